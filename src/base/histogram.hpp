@@ -1,0 +1,72 @@
+// Times are the only thing Refrain keeps approximately: per event, a histogram of gaps and one of
+// durations. Count, sum, minimum, maximum, sum of squares, and one bucket per power of two.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+
+#include "base/bytes.hpp"
+
+namespace refrain {
+
+/// Distribution of durations in nanoseconds. One sample needs no buckets; they appear with the second.
+class Histogram {
+ public:
+  static constexpr int bucket_count = 48;  ///< bucket b holds [2^(b-1), 2^b); bucket 0 holds zero
+
+  Histogram() = default;
+  Histogram(const Histogram& other);
+  Histogram& operator=(const Histogram& other);
+  Histogram(Histogram&&) = default;
+  Histogram& operator=(Histogram&&) = default;
+
+  void add(uint64_t ns) {
+    if (buckets_) [[likely]] {
+      ++(*buckets_)[bucket_of(ns)];
+      note(ns);
+    } else {
+      add_early(ns);
+    }
+  }
+  void merge(const Histogram& other);
+
+  /// Moves `samples` of the samples, taken to be average ones, into a histogram of their own. The total of
+  /// both stays exact; the split is an estimate (used when a loop's last iteration turns out not to belong).
+  Histogram split(uint64_t samples);
+
+  uint64_t count() const { return count_; }
+  uint64_t sum_ns() const { return sum_; }
+  uint64_t min_ns() const { return count_ ? min_ : 0; }
+  uint64_t max_ns() const { return max_; }
+  double sum_of_squares() const { return squares_; }
+  uint64_t bucket(int b) const;
+
+  void write(ByteWriter& out) const;
+  static Histogram read(ByteReader& in);
+  bool operator==(const Histogram& other) const;
+
+  static int bucket_of(uint64_t ns) {
+    int b = std::bit_width(ns);
+    return b < bucket_count ? b : bucket_count - 1;
+  }
+
+ private:
+  using Buckets = std::array<uint64_t, bucket_count>;
+  void note(uint64_t ns) {
+    ++count_;
+    sum_ += ns;
+    if (ns < min_) min_ = ns;
+    if (ns > max_) max_ = ns;
+    squares_ += static_cast<double>(ns) * static_cast<double>(ns);
+  }
+  void add_early(uint64_t ns);
+  void ensure_buckets();
+
+  uint64_t count_ = 0, sum_ = 0, min_ = ~uint64_t{0}, max_ = 0;
+  double squares_ = 0;
+  std::unique_ptr<Buckets> buckets_;  ///< absent while count_ <= 1
+};
+
+}  // namespace refrain

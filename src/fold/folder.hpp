@@ -1,0 +1,56 @@
+// Folds one thread's stream of events into loops, online. See the essay in folder.cpp.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::fold {
+
+/// What the folder needs to know of a signature.
+struct Shape {
+  uint32_t parameters = 0;
+  trace::Bracket bracket = trace::Bracket::neither;
+};
+
+struct Options {
+  uint32_t window = 8192;      ///< longest loop body found, in nodes
+  uint32_t candidates = 8;     ///< earlier positions tried as the start of a period
+  bool adapt = true;           ///< absorb irregular iterations
+  bool alternatives = true;    ///< turn what stays irregular into a choice
+};
+
+class Folder {
+ public:
+  explicit Folder(Options options = {});
+  ~Folder();
+  Folder(Folder&&) noexcept;
+  Folder& operator=(Folder&&) noexcept;
+
+  /// Declares signature number `signature` (in any order, each before its first event).
+  void declare(uint32_t signature, Shape shape);
+  /// Takes the next event: as many parameters as its shape says, its gap and duration.
+  void event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns);
+  uint64_t events() const;
+
+  /// Closes all loops, explains the values, and returns the tree. The folder is empty afterwards.
+  std::vector<trace::Node> finish();
+
+  /// Bytes held, approximately; grows with structure, not with events.
+  size_t memory() const;
+
+  /// The whole state, so that folding can go on from it in another process with the same result.
+  void save(ByteWriter& out) const;
+  /// Accepts any bytes; on failure `in` says why and the folder is empty.
+  static Folder restore(ByteReader& in, Options options = {});
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace refrain::fold

@@ -1,0 +1,97 @@
+// A column is a list of integers kept in its shortest regular form: runs (first, stride, count) and
+// repeated bodies of runs, shifted by a constant each time. It stands behind every elastic value that no
+// closed form explains, and it is never expanded: a run of 10^12 values costs what one run costs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/bytes.hpp"
+
+namespace refrain::trace {
+
+/// `body == 0`: the arithmetic run first, first+stride, … (`count` values). Otherwise body number `body - 1`
+/// of the column, repeated `count` times, its values shifted by first, first+stride, …
+struct Item {
+  int64_t first = 0;
+  int64_t stride = 0;
+  uint64_t count = 0;
+  uint32_t body = 0;
+  bool operator==(const Item&) const = default;
+};
+
+/// Arithmetic on values wraps, so that any 64-bit pattern survives a round trip.
+constexpr int64_t wrap_add(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+constexpr int64_t wrap_sub(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+}
+constexpr int64_t wrap_mul(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
+class Column {
+ public:
+  using Items = std::vector<Item>;
+  /// Deepest nesting of bodies, and most values a column may stand for.
+  static constexpr size_t max_depth = 8;
+  static constexpr uint64_t max_size = uint64_t{1} << 60;
+
+  Column() = default;
+  /// Takes the items as they are; a body may only refer to bodies before it.
+  Column(Items items, std::vector<Items> bodies);
+  /// The runs of a plain list.
+  static Column of(const std::vector<int64_t>& values);
+
+  uint64_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const Items& items() const { return items_; }
+  const std::vector<Items>& bodies() const { return bodies_; }
+
+  /// Value number `i`. O(items).
+  int64_t at(uint64_t i) const;
+  /// Every value, for tables known to be short (at most `limit` values are returned).
+  std::vector<int64_t> expand(uint64_t limit = ~uint64_t{0}) const;
+
+  /// Writes the shortest of several encodings: items, packed bits, delta varints, or a frequent value with
+  /// exceptions. `read` accepts any bytes and bounds its memory by a constant factor of what it reads.
+  void write(ByteWriter& out) const;
+  static Column read(ByteReader& in);
+  size_t encoded_size() const;
+
+  /// Same sequence of values, whatever the items.
+  bool same_values(const Column& other) const;
+
+  /// Walks the values in order without expanding them.
+  class Cursor {
+   public:
+    explicit Cursor(const Column& column);
+    bool done() const;
+    /// The next value. Requires !done().
+    int64_t next();
+    /// The rest of the current run: (first, stride, count); advances past it.
+    Item next_run();
+
+   private:
+    struct Level {
+      const Items* items;
+      size_t at;
+      uint64_t repetition;
+      int64_t shift;
+    };
+    void settle();
+    const Column* column_;
+    std::vector<Level> stack_;
+    uint64_t in_run_ = 0;
+  };
+
+ private:
+  Items items_;
+  std::vector<Items> bodies_;
+  std::vector<uint64_t> body_sizes_;
+  uint64_t size_ = 0;
+};
+
+}  // namespace refrain::trace

@@ -1,0 +1,37 @@
+// Runs a stream of a trace as a program: yields its events one by one, in order, with the values of their
+// parameters. Memory is that of the tree, however many events there are.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trace/trace.hpp"
+
+namespace refrain::trace {
+
+class Expander {
+ public:
+  /// `nodes` must outlive the expander. `parameters_of[s]` is the number of parameters of signature s.
+  explicit Expander(const std::vector<Node>& nodes);
+  ~Expander();
+  Expander(const Expander&) = delete;
+  Expander& operator=(const Expander&) = delete;
+
+  struct Event {
+    const Node* node;
+    std::span<const int64_t> parameters;  ///< valid until the next call
+  };
+  /// The next event, or a null node at the end. A tree whose columns are too short for its loops, or whose
+  /// references don't resolve, ends with `damaged()` set; it never reads out of bounds.
+  Event next();
+  bool damaged() const;
+  /// Indices of the loops around the event last returned, outermost first.
+  std::span<const int64_t> indices() const;
+
+ private:
+  struct State;
+  State* state_;
+};
+
+}  // namespace refrain::trace

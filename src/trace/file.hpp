@@ -1,0 +1,21 @@
+// The `.rfn` file. See docs/trace-format.md for its grammar.
+#pragma once
+
+#include <filesystem>
+#include <span>
+
+#include "base/result.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::trace {
+
+std::vector<uint8_t> encode(const Trace& trace);
+/// Accepts any bytes: whatever they are, the answer is a consistent trace or an error that names section
+/// and offset. Memory is bounded by a constant factor of the (decompressed, bounded) size.
+Result<Trace> decode(std::span<const uint8_t> bytes);
+
+Result<Trace> read_file(const std::filesystem::path& path);
+/// Writes beside the target and renames, so that a failure leaves an older file whole.
+Result<void> write_file(const Trace& trace, const std::filesystem::path& path);
+
+}  // namespace refrain::trace

@@ -1,0 +1,49 @@
+// Which ranks execute a node: nested strided intervals, as in `0`, `0..2047`, `0..2032 step 16`,
+// `(0..3) + 0..1020 step 16`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/bytes.hpp"
+
+namespace refrain::trace {
+
+/// An ordered set of ranks. Equal sets have equal descriptions.
+class RankSet {
+ public:
+  /// first, first+stride, … (count of them), one level of a nested description.
+  struct Stride {
+    uint64_t count;
+    uint64_t stride;
+    bool operator==(const Stride&) const = default;
+  };
+  /// The ranks first + Σ k_d · stride_d with k_d < count_d, outermost level first.
+  struct Block {
+    uint64_t first;
+    std::vector<Stride> levels;
+    bool operator==(const Block&) const = default;
+  };
+  static constexpr uint64_t max_rank = (uint64_t{1} << 31) - 1;
+
+  RankSet() = default;
+  static RankSet of(std::vector<uint32_t> ranks);
+  static RankSet range(uint32_t first, uint32_t count);
+
+  bool empty() const { return blocks_.empty(); }
+  uint64_t size() const;
+  bool contains(uint32_t rank) const;
+  std::vector<uint32_t> expand() const;
+  const std::vector<Block>& blocks() const { return blocks_; }
+
+  std::string text() const;
+  void write(ByteWriter& out) const;
+  static RankSet read(ByteReader& in);
+  bool operator==(const RankSet&) const = default;
+
+ private:
+  std::vector<Block> blocks_;  ///< disjoint, ordered by first
+};
+
+}  // namespace refrain::trace

@@ -1,0 +1,31 @@
+// The canonical text of a trace, as printed by `refrain dump`: deterministic byte for byte, reads like a
+// program. Without times, equal traces print equal text.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "trace/trace.hpp"
+
+namespace refrain::trace {
+
+struct TextOptions {
+  bool times = true;    ///< gap and duration per event; pid, host and start of each process
+  bool layers = false;  ///< layer streams after the outer stream
+};
+
+using Sink = std::function<void(std::string_view)>;
+
+void print(const Trace& trace, const TextOptions& options, const Sink& sink);
+
+/// One call per line, in order, as the process made them. `only` selects processes by number (all if empty).
+void print_expanded(const Trace& trace, const TextOptions& options, std::optional<uint32_t> only, const Sink& sink);
+
+/// A string as a C literal with quotes; every byte that isn't printable ASCII is escaped.
+std::string quoted(std::string_view text);
+
+/// One event with these parameter values, as in print_expanded.
+std::string event_text(const Trace& trace, const Signature& signature, std::span<const int64_t> parameters);
+
+}  // namespace refrain::trace

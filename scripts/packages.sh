@@ -1,0 +1,36 @@
+# Sourced by the other scripts: what each of them needs from Debian 12, and how it gets there. Nothing is
+# installed, and no network is used, when everything is present already.
+
+build_packages="cmake ninja-build g++ gcc pkg-config libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev
+  libzstd-dev libxxhash-dev libbenchmark-dev"
+demo_packages="$build_packages tar coreutils"
+lint_packages="$build_packages clang-format clang-tidy libgtest-dev libgmock-dev git"
+test_packages="$lint_packages gfortran clang libclang-rt-14-dev strace sqlite3 python3 perl tar"
+
+# need_packages PACKAGE...  Installs those that are missing; explains itself and fails when it may not.
+need_packages() {
+  command -v dpkg-query >/dev/null || { echo "This is no Debian system; please provide: $*" >&2; return 0; }
+  local missing=() package
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "Missing Debian packages: ${missing[*]}" >&2
+      echo "Installing them needs root or sudo. As root: apt-get install ${missing[*]}" >&2
+      return 1
+    fi
+    as_root=(sudo)
+  fi
+  echo "Installing: ${missing[*]}" >&2
+  apt_get install "${missing[@]}" >/dev/null 2>&1 || { apt_get update && apt_get install "${missing[@]}"; } >&2
+}
+
+# Uses `as_root` of its caller.
+apt_get() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get -q -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"
+}

@@ -9,40 +9,20 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "trace/template.hpp"
 
 namespace refrain::trace {
 
-/// A string with integers in it: literal, field, literal, field, …, literal. A field prints as decimal,
-/// padded with zeros to its width (0 or 1: no padding).
-struct Template {
-  std::vector<std::string> literals{std::string()};  ///< one more than fields
-  std::vector<uint8_t> widths;
-
-  size_t fields() const { return widths.size(); }
-  bool operator==(const Template&) const = default;
-
-  /// Most digits a field may have (so that it fits 64 bits), and most fields of a template.
-  static constexpr size_t max_digits = 18;
-  static constexpr size_t max_fields = 6;
-  /// Splits at runs of digits; more than max_fields runs, or a run that is too long, stay literal text.
-  static Template parse(std::string_view text, std::vector<int64_t>& fields);
-  /// The string for these field values.
-  std::string fill(const int64_t* fields) const;
-
-  void write(ByteWriter& out) const;
-  static Template read(ByteReader& in);
-};
-
 enum class OperandKind : uint8_t {
-  none,       ///< no result (void)
-  integer,    ///< one parameter
-  slot,       ///< one parameter: the slot number; `text` is the handle class ("fd"), `thread` who created it
-  text,       ///< 1 + `width` parameters: index into the trace's templates, then the values of its fields
-  list,       ///< `width` parameters, one per element
-  long_list,  ///< one parameter: index into the trace's lists
-  name,       ///< no parameter: flags, enumerators, predefined handles, by name in `text`
-  data,       ///< no parameter: a buffer whose size follows from the other operands
-  sized_data, ///< one parameter: a buffer of that many bytes
+  none,        ///< no result (void)
+  integer,     ///< one parameter
+  slot,        ///< one parameter: the slot number; `text` is the handle class ("fd"), `thread` who created it
+  text,        ///< 1 + `width` parameters: index into the trace's templates, then the values of its fields
+  list,        ///< `width` parameters, one per element
+  long_list,   ///< one parameter: index into the trace's lists
+  name,        ///< no parameter: flags, enumerators, predefined handles, by name in `text`
+  data,        ///< no parameter: a buffer whose size follows from the other operands
+  sized_data,  ///< one parameter: a buffer of that many bytes
 };
 
 /// What an integer counts, for sums and printing; follows from the declaration of the function.
@@ -51,7 +31,7 @@ enum class Role : uint8_t { plain, bytes_read, bytes_written, offset, size };
 struct Operand {
   OperandKind kind = OperandKind::none;
   Role role = Role::plain;
-  std::string text;
+  std::string text{};  ///< slot, name: see above; empty for the other kinds
   uint32_t width = 0;
   int32_t thread = own_thread;  ///< slot: number of the creating thread, or own_thread
 
@@ -65,13 +45,13 @@ struct Operand {
 enum class Bracket : int8_t { closes = -1, neither = 0, opens = 1 };
 
 struct Signature {
-  std::string function;
-  std::string layer;
-  uint64_t site = 0;   ///< hash of module and offset of the return address; 0 unknown
-  std::string error;   ///< name of the error code; empty if the call succeeded
+  std::string function{};
+  std::string layer{};
+  uint64_t site = 0;    ///< hash of module and offset of the return address; 0 unknown
+  std::string error{};  ///< name of the error code; empty if the call succeeded
   Bracket bracket = Bracket::neither;
-  std::vector<Operand> operands;
-  Operand result;
+  std::vector<Operand> operands{};
+  Operand result{};
 
   static constexpr size_t max_operands = 32;
   static constexpr uint32_t max_parameters = 512;

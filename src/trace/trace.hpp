@@ -16,8 +16,8 @@ namespace refrain::trace {
 
 /// When an event ran, over all its executions. Estimates after folding; see Histogram::split.
 struct Timing {
-  Histogram gap;       ///< end of the previous event of the thread to start of this one
-  Histogram duration;  ///< inside the call
+  Histogram gap{};       ///< end of the previous event of the thread to start of this one
+  Histogram duration{};  ///< inside the call
   bool operator==(const Timing&) const = default;
 };
 
@@ -30,12 +30,12 @@ enum class NodeKind : uint8_t {
 
 struct Node {
   NodeKind kind = NodeKind::event;
-  RankSet ranks;                   ///< who executes it; empty: everyone who executes what encloses it
-  uint32_t signature = 0;          ///< event
-  Value count;                     ///< loop, choice
-  std::vector<Value> parameters;   ///< event: one per parameter of the signature
-  std::vector<Node> body;          ///< loop, choice, group
-  Timing timing;                   ///< event
+  RankSet ranks{};                  ///< who executes it; empty: everyone who executes what encloses it
+  uint32_t signature = 0;           ///< event
+  Value count{};                    ///< loop, choice
+  std::vector<Value> parameters{};  ///< event: one per parameter of the signature
+  std::vector<Node> body{};         ///< loop, choice, group
+  Timing timing{};                  ///< event
 };
 
 /// What a reader accepts, and so what a writer keeps to.
@@ -47,9 +47,10 @@ struct Limits {
 /// The events of one thread, outer or of one layer.
 struct Stream {
   uint32_t thread = 0;
-  std::string layer;       ///< empty: the outer stream
-  uint64_t prefix = 0;     ///< layer stream: the first `prefix` events are those of this layer in the outer stream
-  std::vector<Node> nodes;
+  std::string layer{};  ///< empty: the outer stream
+  uint64_t prefix =
+      0;  ///< layer stream: the first `prefix` events are those of this layer in the outer stream
+  std::vector<Node> nodes{};
 };
 
 enum class Ending : uint8_t {
@@ -60,41 +61,41 @@ enum class Ending : uint8_t {
 
 /// Events that could not be kept. Zero unless something went wrong.
 struct Loss {
-  uint64_t no_space = 0;      ///< the part could not be written
-  uint64_t in_handlers = 0;   ///< made by a signal handler that interrupted the recorder
-  uint64_t abandoned = 0;     ///< calls left by longjmp
-  uint64_t unknown = 0;       ///< other: memory, table overflow
+  uint64_t no_space = 0;     ///< the part could not be written
+  uint64_t in_handlers = 0;  ///< made by a signal handler that interrupted the recorder
+  uint64_t abandoned = 0;    ///< calls left by longjmp
+  uint64_t unknown = 0;      ///< other: memory, table overflow
   uint64_t total() const { return no_space + in_handlers + abandoned + unknown; }
   bool operator==(const Loss&) const = default;
 };
 
 struct Process {
-  RankSet ranks;               ///< empty when the process is not part of a parallel job
+  RankSet ranks{};  ///< empty when the process is not part of a parallel job
   uint32_t pid = 0;
   uint32_t parent_pid = 0;
-  std::string program;         ///< path of the executable
-  std::vector<std::string> arguments;
-  std::string directory;       ///< working directory at the start
-  uint64_t start_ns = 0;       ///< since the epoch
-  uint64_t elapsed_ns = 0;     ///< start to the end of the last event
+  std::string program{};  ///< path of the executable
+  std::vector<std::string> arguments{};
+  std::string directory{};  ///< working directory at the start
+  uint64_t start_ns = 0;    ///< since the epoch
+  uint64_t elapsed_ns = 0;  ///< start to the end of the last event
   Ending ending = Ending::early;
-  Loss loss;
-  std::vector<Stream> streams;
+  Loss loss{};
+  std::vector<Stream> streams{};
 };
 
 struct Trace {
   static constexpr uint32_t format_version = 1;
 
-  std::string command;               ///< as given to `refrain record`
-  std::string host;
-  std::string recorder;              ///< version of Refrain that recorded
-  std::vector<std::string> layers;   ///< those that were recorded
-  std::vector<std::string> notes;    ///< what a reader must know: processes that could not be recorded, …
-  uint32_t nprocs = 0;               ///< size of the parallel job, 0 if it was none
-  std::vector<Template> templates;
-  std::vector<Column> lists;         ///< long lists of integers, whole
-  std::vector<Signature> signatures;
-  std::vector<Process> processes;
+  std::string command{};  ///< as given to `refrain record`
+  std::string host{};
+  std::string recorder{};             ///< version of Refrain that recorded
+  std::vector<std::string> layers{};  ///< those that were recorded
+  std::vector<std::string> notes{};   ///< what a reader must know: processes that could not be recorded, …
+  uint32_t nprocs = 0;                ///< size of the parallel job, 0 if it was none
+  std::vector<Template> templates{};
+  std::vector<Column> lists{};  ///< long lists of integers, whole
+  std::vector<Signature> signatures{};
+  std::vector<Process> processes{};
 };
 
 }  // namespace refrain::trace

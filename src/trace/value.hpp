@@ -13,11 +13,12 @@
 namespace refrain::trace {
 
 enum class Form : uint8_t {
-  affine,     ///< base + Σ slopes[d] · index[d]; a constant is the case without slopes
-  counter,    ///< base + step · t, t = executions of the node so far (running offsets over varying trip counts)
-  running,    ///< base at t = 0, then the previous value + step · (previous value of parameter `parameter` of this node)
-  copy,       ///< base + the value of parameter `parameter` of the event at position `sibling` of the same body,
-              ///  in its execution number t (t counts this node's executions; both run equally often)
+  affine,   ///< base + Σ slopes[d] · index[d]; a constant is the case without slopes
+  counter,  ///< base + step · t, t = executions of the node so far (running offsets over varying trip counts)
+  running,  ///< base at t = 0, then the previous value + step · (previous value of parameter `parameter` of
+            ///< this node)
+  copy,  ///< base + the value of parameter `parameter` of the event at position `sibling` of the same body,
+         ///  in its execution number t (t counts this node's executions; both run equally often)
   separable,  ///< base + Σ slopes[d] · index[d] + column[index[depth]]
   column,     ///< column[t]
 };
@@ -29,11 +30,12 @@ struct Value {
   Form form = Form::affine;
   int64_t base = 0;
   int64_t step = 0;
-  std::vector<int64_t> slopes;  ///< affine, separable: by loop depth, outermost first; missing ones are zero
-  uint32_t parameter = 0;       ///< running, copy
-  uint32_t sibling = 0;         ///< copy
-  uint32_t depth = 0;           ///< separable
-  std::shared_ptr<const Column> column;  ///< separable, column; shared because trees are copied
+  std::vector<int64_t>
+      slopes{};            ///< affine, separable: by loop depth, outermost first; missing ones are zero
+  uint32_t parameter = 0;  ///< running, copy
+  uint32_t sibling = 0;    ///< copy
+  uint32_t depth = 0;      ///< separable
+  std::shared_ptr<const Column> column{};  ///< separable, column; shared because trees are copied
 
   static Value constant(int64_t v) { return {.base = v}; }
   bool is_constant() const;

@@ -1,0 +1,180 @@
+// Finding nested strides in a set of ranks. The sorted ranks start as blocks without levels; each pass
+// joins stretches of neighbouring blocks that have the same shape and equally spaced firsts into one block
+// with one level more, until nothing joins any more:
+//
+//     0 1 2 3 16 17 18 19 32 33 34 35      twelve blocks
+//     [0..3] [16..19] [32..35]             three blocks with level (4, 1)
+//     [(0..3) + 0..32 step 16]             one block with levels (3, 16), (4, 1)
+//
+// A stretch of two gives way when its second block starts a longer stretch (0, 16 17 18 19 and not
+// 0 16, 17 18 19). The result depends on the set alone, so equal sets have equal descriptions. Blocks never
+// overlap, and the extent of an inner level is always smaller than the stride around it.
+#include "trace/rank_set.hpp"
+
+#include <algorithm>
+
+namespace refrain::trace {
+namespace {
+
+using Block = RankSet::Block;
+using Stride = RankSet::Stride;
+
+/// Number of blocks from `at` on with the same levels and equally spaced firsts.
+size_t stretch(const std::vector<Block>& blocks, size_t at) {
+  size_t n = 1;
+  while (at + n < blocks.size() && blocks[at + n].levels == blocks[at].levels &&
+         blocks[at + n].first - blocks[at + n - 1].first == blocks[at + 1].first - blocks[at].first)
+    ++n;
+  return n;
+}
+
+std::vector<Block> join(const std::vector<Block>& blocks) {
+  std::vector<Block> out;
+  for (size_t at = 0; at < blocks.size();) {
+    size_t n = stretch(blocks, at);
+    if (n == 2 && stretch(blocks, at + 1) > 2) n = 1;
+    Block block = blocks[at];
+    if (n > 1) block.levels.insert(block.levels.begin(), Stride{n, blocks[at + 1].first - blocks[at].first});
+    out.push_back(std::move(block));
+    at += n;
+  }
+  return out;
+}
+
+/// Largest rank of a block.
+uint64_t last_of(const Block& block) {
+  uint64_t last = block.first;
+  for (const Stride& level : block.levels) last += (level.count - 1) * level.stride;
+  return last;
+}
+
+bool block_contains(const Block& block, uint64_t rank) {
+  if (rank < block.first) return false;
+  uint64_t rest = rank - block.first;
+  for (const Stride& level : block.levels)
+    rest -= std::min(rest / level.stride, level.count - 1) * level.stride;
+  return rest == 0;
+}
+
+std::string interval(uint64_t first, const Stride& level) {
+  std::string text = std::to_string(first) + ".." + std::to_string(first + (level.count - 1) * level.stride);
+  if (level.stride != 1) text += " step " + std::to_string(level.stride);
+  return text;
+}
+
+std::string block_text(const Block& block) {
+  if (block.levels.empty()) return std::to_string(block.first);
+  std::string text = interval(block.first, block.levels.back());
+  for (size_t d = block.levels.size() - 1; d-- > 0;)
+    text = "(" + text + ") + " + interval(0, block.levels[d]);
+  return text;
+}
+
+/// Levels must nest without overlap and stay within max_rank; that also bounds their number to 31.
+bool well_formed(const Block& block) {
+  uint64_t extent = 0;
+  for (size_t d = block.levels.size(); d-- > 0;) {
+    const Stride& level = block.levels[d];
+    if (level.count < 2 || level.count > RankSet::max_rank || level.stride <= extent ||
+        level.stride > RankSet::max_rank)
+      return false;
+    extent += (level.count - 1) * level.stride;
+    if (extent > RankSet::max_rank) return false;
+  }
+  return block.first + extent <= RankSet::max_rank;
+}
+
+Block read_block(ByteReader& in) {
+  Block block{in.bounded(RankSet::max_rank, "rank out of range"), {}};
+  size_t levels = in.bounded(31, "rank set nested too deeply");
+  for (size_t d = 0; d < levels && in.ok(); ++d) {
+    uint64_t count = in.varint();
+    block.levels.push_back({count, in.varint()});
+  }
+  if (in.ok() && !well_formed(block)) in.fail("malformed rank set");
+  return block;
+}
+
+}  // namespace
+
+RankSet RankSet::of(std::vector<uint32_t> ranks) {
+  std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  RankSet set;
+  for (uint32_t rank : ranks) set.blocks_.push_back({rank, {}});
+  for (size_t before = set.blocks_.size() + 1; set.blocks_.size() < before;) {
+    before = set.blocks_.size();
+    set.blocks_ = join(set.blocks_);
+  }
+  return set;
+}
+
+RankSet RankSet::range(uint32_t first, uint32_t count) {
+  RankSet set;
+  if (count == 0) return set;
+  set.blocks_.push_back({first, {}});
+  if (count > 1) set.blocks_[0].levels.push_back({count, 1});
+  return set;
+}
+
+uint64_t RankSet::size() const {
+  uint64_t total = 0;
+  for (const Block& block : blocks_) {
+    uint64_t n = 1;
+    for (const Stride& level : block.levels) n *= level.count;
+    total += n;
+  }
+  return total;
+}
+
+bool RankSet::contains(uint32_t rank) const {
+  auto after = std::upper_bound(blocks_.begin(), blocks_.end(), rank,
+                                [](uint64_t r, const Block& block) { return r < block.first; });
+  return after != blocks_.begin() && block_contains(*(after - 1), rank);
+}
+
+std::vector<uint32_t> RankSet::expand() const {
+  std::vector<uint32_t> ranks;
+  for (const Block& block : blocks_) {
+    std::vector<uint64_t> of_block{block.first};
+    for (const Stride& level : block.levels) {
+      std::vector<uint64_t> next;
+      for (uint64_t base : of_block)
+        for (uint64_t k = 0; k < level.count; ++k) next.push_back(base + k * level.stride);
+      of_block = std::move(next);
+    }
+    for (uint64_t rank : of_block) ranks.push_back(static_cast<uint32_t>(rank));
+  }
+  return ranks;
+}
+
+std::string RankSet::text() const {
+  std::string text;
+  for (const Block& block : blocks_) text += (text.empty() ? "" : ", ") + block_text(block);
+  return text;
+}
+
+void RankSet::write(ByteWriter& out) const {
+  out.varint(blocks_.size());
+  for (const Block& block : blocks_) {
+    out.varint(block.first);
+    out.varint(block.levels.size());
+    for (const Stride& level : block.levels) {
+      out.varint(level.count);
+      out.varint(level.stride);
+    }
+  }
+}
+
+RankSet RankSet::read(ByteReader& in) {
+  RankSet set;
+  size_t n = in.count(2, "more rank intervals than bytes");
+  for (size_t i = 0; i < n && in.ok(); ++i) {
+    Block block = read_block(in);
+    if (in.ok() && i > 0 && block.first <= last_of(set.blocks_.back())) in.fail("rank intervals overlap");
+    set.blocks_.push_back(std::move(block));
+  }
+  return in.ok() ? set : RankSet{};
+}
+
+}  // namespace refrain::trace

@@ -1,0 +1,100 @@
+// Rank sets: every set survives, regular ones are short, equal ones are described equally.
+#include "trace/rank_set.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+namespace refrain::trace {
+namespace {
+
+std::vector<uint32_t> every(uint32_t first, uint32_t count, uint32_t stride) {
+  std::vector<uint32_t> ranks;
+  for (uint32_t k = 0; k < count; ++k) ranks.push_back(first + k * stride);
+  return ranks;
+}
+
+TEST(RankSet, TextOfRegularSets) {
+  EXPECT_EQ(RankSet().text(), "");
+  EXPECT_EQ(RankSet::of({0}).text(), "0");
+  EXPECT_EQ(RankSet::of(every(0, 2048, 1)).text(), "0..2047");
+  EXPECT_EQ(RankSet::of(every(0, 128, 16)).text(), "0..2032 step 16");
+  EXPECT_EQ(RankSet::of({5, 9, 10, 11, 12}).text(), "5, 9..12");
+  std::vector<uint32_t> blocks;
+  for (uint32_t b : every(0, 64, 16))
+    for (uint32_t k = 0; k < 4; ++k) blocks.push_back(b + k);
+  EXPECT_EQ(RankSet::of(blocks).text(), "(0..3) + 0..1008 step 16");
+}
+
+TEST(RankSet, RangeEqualsListing) {
+  EXPECT_EQ(RankSet::range(3, 100), RankSet::of(every(3, 100, 1)));
+  EXPECT_EQ(RankSet::range(3, 1), RankSet::of({3}));
+  EXPECT_TRUE(RankSet::range(3, 0).empty());
+}
+
+TEST(RankSet, NestsThreeLevels) {
+  std::vector<uint32_t> ranks;
+  for (uint32_t z = 0; z < 5; ++z)
+    for (uint32_t y = 0; y < 4; ++y)
+      for (uint32_t x = 0; x < 3; ++x) ranks.push_back(7 + x * 2 + y * 10 + z * 100);
+  RankSet set = RankSet::of(ranks);
+  ASSERT_EQ(set.blocks().size(), 1u);
+  EXPECT_EQ(set.blocks()[0].levels, (std::vector<RankSet::Stride>{{5, 100}, {4, 10}, {3, 2}}));
+  EXPECT_EQ(set.size(), 60u);
+  EXPECT_EQ(set.expand(), ranks);
+}
+
+TEST(RankSet, RandomSetsSurvive) {
+  std::mt19937 engine(11);
+  auto below = [&](uint32_t n) { return static_cast<uint32_t>(engine() % n); };
+  for (int round = 0; round < 500; ++round) {
+    std::set<uint32_t> truth;
+    uint32_t range = 1 + below(300);
+    for (uint32_t n = below(200); n > 0; --n) truth.insert(below(range));
+    std::vector<uint32_t> ranks(truth.begin(), truth.end());
+    std::vector<uint32_t> shuffled = ranks;
+    std::shuffle(shuffled.begin(), shuffled.end(), engine);
+    shuffled.insert(shuffled.end(), ranks.begin(), ranks.begin() + ranks.size() / 2);
+    RankSet set = RankSet::of(shuffled);
+    EXPECT_EQ(set.expand(), ranks);
+    EXPECT_EQ(set.size(), ranks.size());
+    EXPECT_EQ(set, RankSet::of(ranks));
+    for (uint32_t r = 0; r < range + 2; ++r) EXPECT_EQ(set.contains(r), truth.count(r) == 1);
+    ByteWriter w;
+    set.write(w);
+    ByteReader r(w.bytes());
+    EXPECT_EQ(RankSet::read(r), set);
+    EXPECT_TRUE(r.ok());
+    EXPECT_EQ(r.left(), 0u);
+  }
+}
+
+RankSet read(std::initializer_list<uint64_t> numbers, const char*& reason) {
+  ByteWriter w;
+  for (uint64_t n : numbers) w.varint(n);
+  ByteReader r(w.bytes());
+  RankSet set = RankSet::read(r);
+  reason = r.reason();
+  return set;
+}
+
+TEST(RankSet, ReaderRefusesWhatCannotBe) {
+  const char* reason = nullptr;
+  read({1, RankSet::max_rank + 1, 0}, reason);
+  EXPECT_STREQ(reason, "rank out of range");
+  read({1, 0, 1, 4, 0}, reason);
+  EXPECT_STREQ(reason, "malformed rank set");
+  read({1, 0, 1, uint64_t{1} << 40, uint64_t{1} << 40}, reason);
+  EXPECT_STREQ(reason, "malformed rank set");
+  read({1, 0, 2, 3, 2, 4, 1}, reason);
+  EXPECT_STREQ(reason, "malformed rank set");
+  read({2, 0, 1, 4, 1, 3, 0}, reason);
+  EXPECT_STREQ(reason, "rank intervals overlap");
+  read({1000000}, reason);
+  EXPECT_STREQ(reason, "more rank intervals than bytes");
+}
+
+}  // namespace
+}  // namespace refrain::trace

@@ -1,0 +1,102 @@
+// Every form of value survives its bytes, and no bytes hurt the reader.
+#include "trace/value.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace refrain::trace {
+namespace {
+
+std::shared_ptr<const Column> column(std::vector<int64_t> values) {
+  return std::make_shared<const Column>(Column::of(values));
+}
+
+std::vector<Value> samples() {
+  std::vector<Value> all{Value::constant(0), Value::constant(-1), Value::constant(INT64_MIN)};
+  all.push_back({.base = 7, .slopes = {1, 0, -65536, Value::any_slope, INT64_MAX, INT64_MIN + 1}});
+  all.push_back({.base = 7, .slopes = std::vector<int64_t>(31, 5)});
+  all.push_back({.base = 7, .slopes = std::vector<int64_t>(64, Value::any_slope)});
+  all.push_back({.form = Form::counter, .base = -3, .step = 4096});
+  all.push_back({.form = Form::running, .base = 9, .step = -1, .parameter = 3});
+  all.push_back({.form = Form::copy, .base = -8, .parameter = 2, .sibling = 70000});
+  all.push_back(
+      {.form = Form::separable, .base = 1, .slopes = {3, 4}, .depth = 1, .column = column({5, 9, 2})});
+  all.push_back({.form = Form::column, .column = column({1, 1, 2, 3, 5, 8})});
+  return all;
+}
+
+TEST(Value, RoundTripsEveryForm) {
+  for (const Value& v : samples()) {
+    ByteWriter w;
+    v.write(w);
+    ByteReader r(w.bytes());
+    EXPECT_TRUE(Value::read(r) == v);
+    EXPECT_TRUE(r.ok());
+    EXPECT_EQ(r.left(), 0u);
+  }
+}
+
+TEST(Value, DistinctValuesCompareUnequal) {
+  auto all = samples();
+  for (size_t i = 0; i < all.size(); ++i)
+    for (size_t j = 0; j < all.size(); ++j) EXPECT_EQ(all[i] == all[j], i == j) << i << " " << j;
+}
+
+TEST(Value, SmallFormsAreSmall) {
+  auto size = [](const Value& v) {
+    ByteWriter w;
+    v.write(w);
+    return w.size();
+  };
+  EXPECT_EQ(size(Value::constant(5)), 2u);
+  EXPECT_EQ(size({.base = 0, .slopes = {1, 2}}), 4u);
+  EXPECT_EQ(size({.base = 0, .slopes = {Value::any_slope}}), 3u);
+  EXPECT_EQ(size({.form = Form::counter, .base = 0, .step = 1}), 3u);
+}
+
+TEST(Value, ConstantsMayHaveIndifferentSlopes) {
+  EXPECT_TRUE(Value::constant(3).is_constant());
+  EXPECT_TRUE((Value{.base = 3, .slopes = {0, Value::any_slope}}).is_constant());
+  EXPECT_FALSE((Value{.base = 3, .slopes = {0, 1}}).is_constant());
+  EXPECT_FALSE((Value{.form = Form::counter, .base = 3}).is_constant());
+}
+
+TEST(Value, ReaderRefusesUnknownFormsAndTruncation) {
+  const uint8_t unknown[] = {6, 0};
+  ByteReader u(unknown);
+  Value::read(u);
+  EXPECT_STREQ(u.reason(), "unknown form of value");
+  const uint8_t sloped_counter[] = {1 | 1 << 3, 0, 0};
+  ByteReader s(sloped_counter);
+  Value::read(s);
+  EXPECT_FALSE(s.ok());
+  for (const Value& v : samples()) {
+    ByteWriter w;
+    v.write(w);
+    for (size_t n = 0; n < w.size(); ++n) {
+      ByteReader r(w.bytes().first(n));
+      Value::read(r);
+      EXPECT_FALSE(r.ok()) << n;
+    }
+  }
+}
+
+TEST(Value, SurvivesRandomBytes) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 20000; ++round) {
+    std::vector<uint8_t> bytes(random() % 40);
+    for (uint8_t& b : bytes) b = static_cast<uint8_t>(random() % 3 == 0 ? random() : random() % 8);
+    ByteReader r(bytes);
+    Value v = Value::read(r);
+    if (!r.ok()) continue;
+    ByteWriter w;
+    v.write(w);
+    ByteReader again(w.bytes());
+    Value::read(again);
+    EXPECT_TRUE(again.ok());
+  }
+}
+
+}  // namespace
+}  // namespace refrain::trace

@@ -1,0 +1,26 @@
+// Trees of loops and events as bytes, structure apart from times. The folder measures trees with it, the
+// file stores them with it.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::trace {
+
+/// Everything of the tree but the timings.
+void write_nodes(ByteWriter& out, const std::vector<Node>& nodes);
+
+/// Accepts any bytes. What it returns is consistent in itself: signatures exist and have as many parameters
+/// as `parameters_of[signature]` says, references between values resolve, constant trip counts and the depth
+/// stay within Limits. On failure `in` says why and the result is empty.
+std::vector<Node> read_nodes(ByteReader& in, std::span<const uint32_t> parameters_of);
+
+/// The timings of all events, in the order of the tree.
+void write_timings(ByteWriter& out, const std::vector<Node>& nodes);
+/// Fills them in again; the tree must be the one that was written.
+void read_timings(ByteReader& in, std::vector<Node>& nodes);
+
+}  // namespace refrain::trace

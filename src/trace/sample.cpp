@@ -1,0 +1,182 @@
+// Hand-made traces; see sample.hpp. Signatures are numbered in the order of the tables below.
+#include "trace/sample.hpp"
+
+namespace refrain::trace::sample {
+namespace {
+
+using K = OperandKind;
+
+Operand fd(int32_t thread = Operand::own_thread) { return {.kind = K::slot, .text = "fd", .thread = thread}; }
+Operand path(uint32_t fields) { return {.kind = K::text, .width = fields}; }
+Operand name(const char* text) { return {.kind = K::name, .text = text}; }
+Operand integer(Role role = Role::plain) { return {.kind = K::integer, .role = role}; }
+Operand data() { return {.kind = K::data}; }
+
+Template literal(const char* text) {
+  std::vector<int64_t> fields;
+  return Template::parse(text, fields);
+}
+
+Signature call(const char* function, std::vector<Operand> operands, Operand result,
+               Bracket bracket = Bracket::neither) {
+  Signature s{.function = function, .layer = "posix", .site = 0x1000};
+  s.bracket = bracket;
+  s.operands = std::move(operands);
+  s.result = std::move(result);
+  return s;
+}
+
+Signature failed(Signature s, const char* error) {
+  s.error = error;
+  s.result = {};
+  return s;
+}
+
+Process process(uint32_t pid, const char* program, Ending ending, std::vector<Node> nodes) {
+  Process p{.pid = pid, .parent_pid = 1, .program = program};
+  p.arguments = {program, "-v"};
+  p.directory = "/home/someone";
+  p.start_ns = 1'700'000'000'000'000'000 + pid;
+  p.elapsed_ns = 2'500'000'000;
+  p.ending = ending;
+  p.streams.push_back({.nodes = std::move(nodes)});
+  return p;
+}
+
+enum Calls : uint32_t {
+  openat_call,
+  read_call,
+  write_call,
+  open_call,
+  pwrite_call,
+  close_call,
+  stat_call,
+  lseek_call,
+  writev_call,
+  readlist_call,
+  odd_call,
+  fwrite_call,
+  void_call,
+  dup_call,
+};
+
+std::vector<Signature> signatures() {
+  Signature fwrite = call("fwrite", {{.kind = K::sized_data, .role = Role::bytes_written}}, integer());
+  fwrite.layer = "stdio";
+  fwrite.operands.push_back({.kind = K::slot, .text = "stream"});
+  return {
+      call("openat", {name("AT_FDCWD"), path(0), name("O_RDONLY")}, fd(), Bracket::opens),
+      call("read", {fd(), data(), integer(Role::size)}, integer(Role::bytes_read)),
+      call("write", {fd(), data(), integer(Role::size)}, integer(Role::bytes_written)),
+      call("open", {path(1), name("O_WRONLY|O_CREAT|O_TRUNC"), name("0644")}, fd(), Bracket::opens),
+      call("pwrite", {fd(), data(), integer(Role::size), integer(Role::offset)},
+           integer(Role::bytes_written)),
+      call("close", {fd()}, integer(), Bracket::closes),
+      failed(call("stat", {path(0), data()}, integer()), "ENOENT"),
+      call("lseek", {fd(), integer(Role::offset), name("SEEK_SET")}, integer(Role::offset)),
+      call("writev", {fd(), {.kind = K::list, .role = Role::size, .width = 3}}, integer(Role::bytes_written)),
+      call("readlist", {fd(2), {.kind = K::long_list}}, {}),
+      call("odd\nname", {path(2), name("A\"B\x01")}, {}),
+      fwrite,
+      call("sync", {}, {}),
+      call("dup", {fd()}, fd(0)),
+  };
+}
+
+std::vector<Node> copy_nodes() {
+  return {
+      event(openat_call, {number(0), number(0)}),
+      event(openat_call, {number(1), number(1)}),
+      loop(number(8), {event(read_call, {number(0), number(131072), number(131072)}, 8),
+                       event(write_call, {number(1), number(131072), number(131072)}, 8)}),
+      loop(number(10),
+           {event(open_call, {number(2), affine(0, {1}), number(0)}, 10),
+            loop(affine(1, {1}),
+                 {event(pwrite_call,
+                        {number(0), number(65536), affine(2048, {1048576, 65536}), number(65536)}, 55)}),
+            event(close_call, {number(0), number(0)}, 10)}),
+      event(stat_call, {number(3)}),
+  };
+}
+
+/// Values that no other sample has: counter, running, copy, separable, column, indifferent slopes.
+std::vector<Node> value_nodes() {
+  Value counter{.form = Form::counter, .base = 100, .step = -7};
+  Value running{.form = Form::running, .base = 0, .step = 1, .parameter = 1};
+  Value copied{.form = Form::copy, .base = -4, .parameter = 2, .sibling = 0};
+  Value separable = column({5, 90, 7, 6});
+  separable.form = Form::separable;
+  separable.base = 3, separable.slopes = {1000, 0}, separable.depth = 1;
+  Value lengths = column({10, 20, 30, 7, 7, 7, 9, 1, 2, 3, 4, 0});
+  Value names = column({4, 5, 4, 5, 4, 5, 5, 5, 4, 4, 4, 4});
+  return {loop(number(3),
+               {loop(number(4), {event(pwrite_call, {number(0), lengths, running, lengths}, 12),
+                                 event(lseek_call, {number(0), copied, separable}, 12),
+                                 event(odd_call, {names, affine(0, {Value::any_slope, 1}), counter}, 12)})}),
+          loop(column({2}),
+               {event(writev_call, {affine(0, {1}), number(1), affine(2, {1}), number(-3), number(6)}, 2)})};
+}
+
+/// A choice of a single event, a group, and a loop.
+std::vector<Node> choice_nodes() {
+  Node group =
+      block(NodeKind::group, {}, {event(readlist_call, {number(0), number(0)}, 2), event(void_call, {}, 2)});
+  Node arm = loop(number(2), {event(dup_call, {number(1), affine(2, {0, 1})}, 4)});
+  Node first = event(fwrite_call, {affine(512, {64}), number(1), number(0)}, 3);
+  Node choice = block(NodeKind::choice, column({0, 1, 0, 2, 1, 2, 0}), {first, group, arm});
+  choice.ranks = RankSet::of({0, 4, 8, 12});
+  return {loop(number(7), {choice})};
+}
+
+}  // namespace
+
+Node event(uint32_t signature, std::vector<Value> parameters, uint64_t executions) {
+  Node node{.signature = signature, .parameters = std::move(parameters)};
+  for (uint64_t i = 1; i <= executions; ++i) {
+    node.timing.gap.add(10 * i);
+    node.timing.duration.add(i);
+  }
+  return node;
+}
+
+Node block(NodeKind kind, Value count, std::vector<Node> body) {
+  return {.kind = kind, .count = std::move(count), .body = std::move(body)};
+}
+
+Value affine(int64_t base, std::vector<int64_t> slopes) {
+  return {.base = base, .slopes = std::move(slopes)};
+}
+
+Value column(const std::vector<int64_t>& values) {
+  return {.form = Form::column, .column = std::make_shared<const Column>(Column::of(values))};
+}
+
+Trace copy() {
+  Trace t{.command = "cp big.bin copy.bin", .host = "node7", .recorder = "0.1.0"};
+  t.layers = {"posix", "stdio"};
+  t.templates = {literal("big.bin"), literal("copy.bin"), literal("out/part_00000.dat"), literal("missing")};
+  t.signatures = signatures();
+  t.processes.push_back(process(41, "/usr/bin/cp", Ending::exited, copy_nodes()));
+  return t;
+}
+
+Trace everything() {
+  Trace t = copy();
+  t.command = "sh -c \"all of it\"\n";
+  t.notes = {"process 77 could not be recorded: statically linked"};
+  t.nprocs = 16;
+  t.templates.push_back(literal("a{b}1_02\\"));
+  t.templates.push_back(literal("c1d2\xff"));
+  t.lists.push_back(Column::of({1, 2, 3, 4, 100, 50, 0, -50, 7}));
+
+  Process worker = process(42, "/opt/bin/wor\"ker", Ending::early, value_nodes());
+  worker.ranks = RankSet::range(0, 16);
+  worker.loss = {.no_space = 1, .in_handlers = 2, .abandoned = 3, .unknown = 4};
+  worker.streams.push_back({.thread = 1, .nodes = choice_nodes()});
+  worker.streams.push_back({.thread = 0, .layer = "posix", .prefix = 2, .nodes = {event(void_call, {})}});
+  t.processes.push_back(std::move(worker));
+  t.processes.push_back(process(43, "/bin/true", Ending::replaced, {}));
+  return t;
+}
+
+}  // namespace refrain::trace::sample

@@ -1,0 +1,26 @@
+// Traces for tests and for the fuzzer's corpus: one small and readable, one that has everything. Part of
+// the test programs, not of the library.
+#pragma once
+
+#include "trace/trace.hpp"
+
+namespace refrain::trace::sample {
+
+/// An event whose executions took as many nanoseconds as their number, after gaps ten times as long.
+Node event(uint32_t signature, std::vector<Value> parameters, uint64_t executions = 1);
+Node block(NodeKind kind, Value count, std::vector<Node> body);
+inline Node loop(Value count, std::vector<Node> body) {
+  return block(NodeKind::loop, count, std::move(body));
+}
+Value affine(int64_t base, std::vector<int64_t> slopes);
+Value column(const std::vector<int64_t>& values);
+inline Value number(int64_t v) { return Value::constant(v); }
+
+/// `cp big.bin copy.bin`: one process, one thread.
+Trace copy();
+
+/// Every kind of node, form of value, kind of operand, ending and loss; three processes, several threads
+/// and a layer stream. The golden trace is made from it: change it only together with the format.
+Trace everything();
+
+}  // namespace refrain::trace::sample

@@ -48,7 +48,7 @@ class Histogram {
   bool operator==(const Histogram& other) const;
 
   static int bucket_of(uint64_t ns) {
-    int b = std::bit_width(ns);
+    int b = static_cast<int>(std::bit_width(ns));
     return b < bucket_count ? b : bucket_count - 1;
   }
 

@@ -1,0 +1,47 @@
+#include "api/names.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace refrain::api {
+namespace {
+
+TEST(Names, PrintsFlagsByNameInAFixedOrder) {
+  EXPECT_EQ(name_of(Kind::open_flags, O_RDONLY), "O_RDONLY");
+  EXPECT_EQ(name_of(Kind::open_flags, O_TRUNC | O_CREAT | O_WRONLY), "O_WRONLY|O_CREAT|O_TRUNC");
+  EXPECT_EQ(name_of(Kind::open_flags, O_RDWR | O_SYNC), "O_RDWR|O_SYNC");
+  EXPECT_EQ(name_of(Kind::open_flags, O_RDWR | O_DSYNC), "O_RDWR|O_DSYNC");
+  EXPECT_EQ(name_of(Kind::open_flags, O_RDONLY | O_DIRECTORY), "O_RDONLY|O_DIRECTORY");
+  EXPECT_EQ(name_of(Kind::open_flags, O_WRONLY | O_TMPFILE), "O_WRONLY|O_TMPFILE");
+  EXPECT_EQ(name_of(Kind::whence, SEEK_END), "SEEK_END");
+  EXPECT_EQ(name_of(Kind::whence, 77), "0x4d");
+  EXPECT_EQ(name_of(Kind::mode, 0644), "0644");
+  EXPECT_EQ(name_of(Kind::mode, 0), "0");
+  EXPECT_EQ(name_of(Kind::access_mode, F_OK), "F_OK");
+  EXPECT_EQ(name_of(Kind::access_mode, R_OK | X_OK), "R_OK|X_OK");
+  EXPECT_EQ(name_of(Kind::map_flags, MAP_SHARED | MAP_POPULATE), "MAP_SHARED|MAP_POPULATE");
+  EXPECT_EQ(name_of(Kind::map_flags, MAP_PRIVATE), "MAP_PRIVATE");
+}
+
+TEST(Names, UnknownBitsSurviveARoundTrip) {
+  for (Kind kind : {Kind::open_flags, Kind::at_flags, Kind::prot, Kind::map_flags, Kind::mode, Kind::hex, Kind::msync_flags,
+                    Kind::rw_flags, Kind::sync_flags, Kind::whence, Kind::fcntl_op})
+    for (uint64_t bit = 0; bit < 32; ++bit)
+      for (uint64_t base : {0u, 2u, 64u, 4096u}) {
+        uint64_t value = base | (uint64_t{1} << bit);
+        auto text = name_of(kind, value);
+        EXPECT_EQ(value_of(kind, text), value) << kind_name(kind) << " " << text;
+      }
+  EXPECT_FALSE(value_of(Kind::open_flags, "O_NONSENSE"));
+}
+
+TEST(Names, ErrorsHaveTheirNames) {
+  EXPECT_EQ(errno_name(ENOENT), "ENOENT");
+  EXPECT_EQ(errno_name(4711), "errno 4711");
+}
+
+}  // namespace
+}  // namespace refrain::api

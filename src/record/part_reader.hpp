@@ -1,0 +1,25 @@
+// Reads what recorded processes left in a parts folder and finishes their work: closed segments, the last
+// saved state and the journal behind it become one trace. A part of a process that was killed is read the
+// same way as one of a process that ended well. Parts are untrusted input.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "base/result.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::record {
+
+struct PartsReport {
+  uint64_t parts = 0;          ///< files read
+  uint64_t still_running = 0;  ///< processes that were alive while their part was read
+};
+
+/// Called after each part with (done, total).
+using Progress = std::function<void(size_t, size_t)>;
+
+Result<trace::Trace> read_parts(const std::filesystem::path& folder, PartsReport* report = nullptr,
+                                const Progress& progress = {});
+
+}  // namespace refrain::record

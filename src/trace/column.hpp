@@ -49,14 +49,19 @@ class Column {
   bool empty() const { return size_ == 0; }
   const Items& items() const { return items_; }
   const std::vector<Items>& bodies() const { return bodies_; }
+  /// Number of values that `item` (of this column) stands for.
+  uint64_t length(const Item& item) const {
+    return item.body == 0 ? item.count : item.count * body_sizes_[item.body - 1];
+  }
 
   /// Value number `i`. O(items).
   int64_t at(uint64_t i) const;
   /// Every value, for tables known to be short (at most `limit` values are returned).
   std::vector<int64_t> expand(uint64_t limit = ~uint64_t{0}) const;
 
-  /// Writes the shortest of several encodings: items, packed bits, delta varints, or a frequent value with
-  /// exceptions. `read` accepts any bytes and bounds its memory by a constant factor of what it reads.
+  /// Writes the shortest of several encodings: items, packed bits (of the values, of their differences, or
+  /// of their places in a palette), varints, delta varints, or a frequent value with exceptions. `read`
+  /// accepts any bytes and bounds its memory by a constant factor of what it reads.
   void write(ByteWriter& out) const;
   static Column read(ByteReader& in);
   size_t encoded_size() const;
@@ -68,9 +73,13 @@ class Column {
   class Cursor {
    public:
     explicit Cursor(const Column& column);
-    bool done() const;
+    bool done() const { return stack_.empty(); }
     /// The next value. Requires !done().
-    int64_t next();
+    int64_t next() {
+      int64_t value = wrap_add(first_, wrap_mul(stride_, static_cast<int64_t>(in_run_)));
+      if (++in_run_ == run_count_) leave_run();
+      return value;
+    }
     /// The rest of the current run: (first, stride, count); advances past it.
     Item next_run();
 
@@ -81,10 +90,12 @@ class Column {
       uint64_t repetition;
       int64_t shift;
     };
+    void leave_run();
     void settle();
     const Column* column_;
     std::vector<Level> stack_;
-    uint64_t in_run_ = 0;
+    int64_t first_ = 0, stride_ = 0;  ///< of the current run
+    uint64_t run_count_ = 0, in_run_ = 0;
   };
 
  private:

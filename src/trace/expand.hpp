@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace refrain::trace {
 
 class Expander {
  public:
-  /// `nodes` must outlive the expander. `parameters_of[s]` is the number of parameters of signature s.
+  /// `nodes` must outlive the expander. O(nodes).
   explicit Expander(const std::vector<Node>& nodes);
   ~Expander();
   Expander(const Expander&) = delete;
@@ -22,8 +23,9 @@ class Expander {
     const Node* node;
     std::span<const int64_t> parameters;  ///< valid until the next call
   };
-  /// The next event, or a null node at the end. A tree whose columns are too short for its loops, or whose
-  /// references don't resolve, ends with `damaged()` set; it never reads out of bounds.
+  /// The next event, or a null node at the end; O(1) amortised. A tree whose columns are too short for its
+  /// loops, whose references don't resolve, or whose loops turn without any event, ends with `damaged()`
+  /// set; it never reads out of bounds.
   Event next();
   bool damaged() const;
   /// Indices of the loops around the event last returned, outermost first.
@@ -31,7 +33,7 @@ class Expander {
 
  private:
   struct State;
-  State* state_;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace refrain::trace

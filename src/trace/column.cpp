@@ -1,0 +1,128 @@
+// Columns in memory: building, walking, comparing. Their encodings are in column_code.cpp.
+#include "trace/column.hpp"
+
+#include <algorithm>
+
+namespace refrain::trace {
+
+Column::Column(Items items, std::vector<Items> bodies)
+    : items_(std::move(items)), bodies_(std::move(bodies)) {
+  body_sizes_.reserve(bodies_.size());
+  for (const Items& body : bodies_) {
+    uint64_t size = 0;
+    for (const Item& item : body) size += length(item);
+    body_sizes_.push_back(size);
+  }
+  for (const Item& item : items_) size_ += length(item);
+}
+
+Column Column::of(const std::vector<int64_t>& values) {
+  Items items;
+  for (size_t i = 0; i < values.size();) {
+    int64_t stride = i + 1 < values.size() ? wrap_sub(values[i + 1], values[i]) : 0;
+    size_t end = i + 1;
+    while (end < values.size() && wrap_sub(values[end], values[end - 1]) == stride) ++end;
+    if (end - i == 1) stride = 0;
+    items.push_back({values[i], stride, end - i, 0});
+    i = end;
+  }
+  return Column(std::move(items), {});
+}
+
+int64_t Column::at(uint64_t i) const {
+  const Items* items = &items_;
+  int64_t shift = 0;
+  for (;;) {
+    size_t k = 0;
+    for (; k < items->size() && i >= length((*items)[k]); ++k) i -= length((*items)[k]);
+    if (k == items->size()) return 0;
+    const Item& item = (*items)[k];
+    uint64_t unit = item.body == 0 ? 1 : body_sizes_[item.body - 1];
+    shift = wrap_add(shift, wrap_add(item.first, wrap_mul(item.stride, static_cast<int64_t>(i / unit))));
+    if (item.body == 0) return shift;
+    i %= unit;
+    items = &bodies_[item.body - 1];
+  }
+}
+
+std::vector<int64_t> Column::expand(uint64_t limit) const {
+  std::vector<int64_t> values;
+  values.reserve(std::min(limit, size_));
+  for (Cursor c(*this); !c.done() && values.size() < limit;) {
+    Item run = c.next_run();
+    uint64_t n = std::min<uint64_t>(run.count, limit - values.size());
+    for (uint64_t k = 0; k < n; ++k)
+      values.push_back(wrap_add(run.first, wrap_mul(run.stride, static_cast<int64_t>(k))));
+  }
+  return values;
+}
+
+bool Column::same_values(const Column& other) const {
+  if (size_ != other.size_) return false;
+  if (items_ == other.items_ && bodies_ == other.bodies_) return true;
+  Cursor a(*this), b(other);
+  Item x, y;
+  while (true) {
+    if (x.count == 0) {
+      if (a.done()) return true;
+      x = a.next_run();
+    }
+    if (y.count == 0) y = b.next_run();
+    uint64_t n = std::min(x.count, y.count);
+    if (x.first != y.first || (n > 1 && x.stride != y.stride)) return false;
+    for (Item* run : {&x, &y}) {
+      run->first = wrap_add(run->first, wrap_mul(run->stride, static_cast<int64_t>(n)));
+      run->count -= n;
+    }
+  }
+}
+
+Column::Cursor::Cursor(const Column& column) : column_(&column) {
+  stack_.push_back({&column.items_, 0, 0, 0});
+  settle();
+}
+
+Item Column::Cursor::next_run() {
+  Item run{wrap_add(first_, wrap_mul(stride_, static_cast<int64_t>(in_run_))), stride_, run_count_ - in_run_,
+           0};
+  leave_run();
+  return run;
+}
+
+void Column::Cursor::leave_run() {
+  ++stack_.back().at;
+  settle();
+}
+
+/// Goes to the next run: up where a list of items is at its end, down where a repeated body begins.
+void Column::Cursor::settle() {
+  in_run_ = 0;
+  while (!stack_.empty()) {
+    Level& level = stack_.back();
+    if (level.at == level.items->size()) {
+      stack_.pop_back();
+      if (stack_.empty()) return;
+      Level& outer = stack_.back();
+      if (++outer.repetition < (*outer.items)[outer.at].count) continue;
+      outer.repetition = 0;
+      ++outer.at;
+      continue;
+    }
+    const Item& item = (*level.items)[level.at];
+    if (column_->length(item) == 0) {
+      ++level.at;
+      continue;
+    }
+    int64_t shift = wrap_add(level.shift, item.first);
+    if (item.body == 0) {
+      first_ = shift;
+      stride_ = item.stride;
+      run_count_ = item.count;
+      return;
+    }
+    shift = wrap_add(shift, wrap_mul(item.stride, static_cast<int64_t>(level.repetition)));
+    stack_.push_back({&column_->bodies_[item.body - 1], 0, 0, shift});
+  }
+}
+
+}  // namespace refrain::trace

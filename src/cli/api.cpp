@@ -1,0 +1,113 @@
+// `refrain api`: which functions are recorded, straight from the rows the recorder is made of.
+#include "api/table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/readable.hpp"
+
+namespace refrain::cli {
+
+namespace {
+
+struct ApiOptions {
+  std::string layer;
+  bool json = false;
+};
+
+std::vector<std::string> aliases_of(const api::Row& row) {
+  std::vector<std::string> names;
+  for (const api::Alias& alias : api::aliases()) {
+    if (alias.layer == row.layer && alias.function == row.name) names.emplace_back(alias.symbol);
+  }
+  return names;
+}
+
+bool wanted(const api::Row& row, const ApiOptions& options) {
+  return row.is_function && (options.layer.empty() || row.layer == options.layer);
+}
+
+/// `ssize_t pread(int fd, void* buf, size_t count, off_t offset)  also pread64`
+std::string prototype(const api::Row& row) {
+  std::string text = fmt::format("{} {}(", row.result_type, row.name);
+  const char* separator = "";
+  for (const api::Argument& argument : row.arguments) {
+    text += fmt::format("{}{} {}", separator, argument.type, argument.name);
+    separator = ", ";
+  }
+  text += ')';
+  separator = "  also ";
+  for (const std::string& alias : aliases_of(row)) {
+    text += separator + alias;
+    separator = ", ";
+  }
+  return text;
+}
+
+void print_layer(std::string_view layer, const ApiOptions& options, Output& out) {
+  std::vector<std::string> lines;
+  size_t symbols = 0;
+  for (const api::Row& row : api::rows()) {
+    if (row.layer != layer || !wanted(row, options)) continue;
+    lines.push_back(prototype(row));
+    symbols += 1 + aliases_of(row).size();
+  }
+  if (lines.empty()) return;
+  out.line(fmt::format("{}: {}, {}", layer, counted(lines.size(), "function", "functions"),
+                       counted(symbols, "symbol", "symbols")));
+  for (const std::string& line : lines) out.line("  " + line);
+}
+
+nlohmann::json row_json(const api::Row& row) {
+  auto arguments = nlohmann::json::array();
+  for (const api::Argument& argument : row.arguments) {
+    arguments.push_back({{"name", argument.name},
+                         {"type", argument.type},
+                         {"kind", api::kind_name(argument.kind)},
+                         {"meaning", api::kind_meaning(argument.kind)}});
+  }
+  return {{"layer", row.layer},
+          {"name", row.name},
+          {"group", row.group},
+          {"aliases", aliases_of(row)},
+          {"arguments", arguments},
+          {"result", {{"type", row.result_type}, {"kind", api::kind_name(row.result)}}}};
+}
+
+Result<int> list_api(const ApiOptions& options, Output& out) {
+  auto known = api::layers();
+  if (!options.layer.empty() && std::find(known.begin(), known.end(), options.layer) == known.end()) {
+    std::string names;
+    for (std::string_view layer : known) names += fmt::format("{}{}", names.empty() ? "" : ", ", layer);
+    return fail(ErrorKind::usage,
+                fmt::format("no layer is named '{}'; there are {}", printable(options.layer), names));
+  }
+  if (!options.json) {
+    for (std::string_view layer : known) print_layer(layer, options, out);
+    return 0;
+  }
+  auto functions = nlohmann::json::array();
+  for (const api::Row& row : api::rows()) {
+    if (wanted(row, options)) functions.push_back(row_json(row));
+  }
+  out.line(functions.dump(2));
+  return 0;
+}
+
+}  // namespace
+
+void add_api(CLI::App& root, Action& action) {
+  CLI::App* command = add_command(root, "api", "List the functions that are recorded",
+                                  "refrain api --layer stdio\n  refrain api --json | jq length");
+  auto options = std::make_shared<ApiOptions>();
+  command->add_option("--layer", options->layer, "Only the functions of this layer")->type_name("L");
+  command->add_flag("--json", options->json, "As JSON, with the meaning of every argument");
+  command->callback(
+      [&action, options] { action = [options](Output& out) { return list_api(*options, out); }; });
+}
+
+}  // namespace refrain::cli

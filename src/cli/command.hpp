@@ -1,0 +1,35 @@
+// What the commands have in common. Each command lives in a file of its own and adds itself to the parser;
+// when it is the one that was asked for, it leaves an action behind, which main runs.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+#include <string>
+
+#include "base/result.hpp"
+#include "cli/output.hpp"
+
+namespace refrain::cli {
+
+/// Does the work of a command and returns the exit code.
+using Action = std::function<Result<int>(Output&)>;
+
+/// A new subcommand with the help layout all of ours share; `example` is one or more lines of shell.
+CLI::App* add_command(CLI::App& root, const std::string& name, const std::string& summary,
+                      const std::string& example);
+
+/// The command of this name, or an error that suggests what may have been meant.
+Result<const CLI::App*> find_command(const CLI::App& root, const std::string& name);
+
+void add_record(CLI::App& root, Action& action);
+void add_info(CLI::App& root, Action& action);
+void add_dump(CLI::App& root, Action& action);
+void add_merge(CLI::App& root, Action& action);
+void add_api(CLI::App& root, Action& action);
+void add_link_flags(CLI::App& root, Action& action);
+void add_help(CLI::App& root, Action& action);
+
+/// One line on standard error, as every message of Refrain looks.
+void say(const std::string& message);
+
+}  // namespace refrain::cli

@@ -1,0 +1,60 @@
+// `refrain dump FILE`: the trace as text, folded (a program) or expanded (one call per line).
+#include <memory>
+#include <optional>
+
+#include "cli/command.hpp"
+#include "trace/file.hpp"
+#include "trace/text.hpp"
+
+namespace refrain::cli {
+
+namespace {
+
+struct DumpOptions {
+  std::string file;
+  bool no_times = false;
+  bool expand = false;
+  bool layer_streams = false;
+  std::optional<uint32_t> rank;
+};
+
+Result<int> dump(const DumpOptions& options, Output& out) {
+  Result<trace::Trace> trace = trace::read_file(options.file);
+  if (!trace) return tl::unexpected(trace.error());
+  if (options.rank && *options.rank >= trace->processes.size()) {
+    return fail(ErrorKind::usage,
+                "there is no process " + std::to_string(*options.rank) + ": the trace has " +
+                    std::to_string(trace->processes.size()),
+                options.file);
+  }
+  trace::TextOptions text{.times = !options.no_times, .layers = options.layer_streams};
+  auto sink = [&out](std::string_view piece) { out.write(piece); };
+  if (options.expand) {
+    trace::print_expanded(*trace, text, options.rank, sink);
+  } else {
+    trace::print(*trace, text, sink);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_dump(CLI::App& root, Action& action) {
+  CLI::App* command = add_command(root, "dump", "Print a trace as text",
+                                  "refrain dump --no-times app.rfn\n"
+                                  "  diff <(refrain dump --no-times a.rfn) <(refrain dump --no-times b.rfn)");
+  auto options = std::make_shared<DumpOptions>();
+  command->add_option("FILE", options->file, "Trace to print")->required();
+  command->add_flag("--no-times", options->no_times,
+                    "Leave out times, pids and host: equal traces print equal text");
+  CLI::Option* expand =
+      command->add_flag("--expand", options->expand, "Print every call on a line of its own");
+  command->add_option("--rank", options->rank, "Only the process with this number")
+      ->needs(expand)
+      ->type_name("R");
+  command->add_flag("--layer-streams,--layers-streams", options->layer_streams,
+                    "Also print the calls that other calls caused, by layer");
+  command->callback([&action, options] { action = [options](Output& out) { return dump(*options, out); }; });
+}
+
+}  // namespace refrain::cli

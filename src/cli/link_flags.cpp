@@ -1,0 +1,33 @@
+// `refrain link-flags`: how to link a program that can't be preloaded (static, set-user-id) with the
+// recorder inside. Every call of a known symbol is routed to the recorder by the linker's --wrap.
+#include <fmt/core.h>
+
+#include "api/table.hpp"
+#include "cli/command.hpp"
+#include "cli/installation.hpp"
+
+namespace refrain::cli {
+
+namespace {
+
+Result<int> link_flags(Output& out) {
+  Result<std::filesystem::path> archive = library_path("librefrain_wrap.a");
+  if (!archive) return tl::unexpected(archive.error());
+  for (const api::Row& row : api::rows()) {
+    if (row.is_function) out.line(fmt::format("-Wl,--wrap={}", row.name));
+  }
+  for (const api::Alias& alias : api::aliases()) out.line(fmt::format("-Wl,--wrap={}", alias.symbol));
+  out.line(archive->string());
+  for (const char* library : {"-lstdc++", "-lm", "-lpthread", "-ldl"}) out.line(library);
+  return 0;
+}
+
+}  // namespace
+
+void add_link_flags(CLI::App& root, Action& action) {
+  CLI::App* command = add_command(root, "link-flags", "Print the flags that link the recorder into a program",
+                                  "cc -static -o app app.o $(refrain link-flags)");
+  command->callback([&action] { action = link_flags; });
+}
+
+}  // namespace refrain::cli

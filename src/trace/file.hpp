@@ -10,6 +10,8 @@
 namespace refrain::trace {
 
 std::vector<uint8_t> encode(const Trace& trace);
+/// The same, but refuses a trace with sections longer than readers accept.
+Result<std::vector<uint8_t>> encode_within_limits(const Trace& trace);
 /// Accepts any bytes: whatever they are, the answer is a consistent trace or an error that names section
 /// and offset. Memory is bounded by a constant factor of the (decompressed, bounded) size.
 Result<Trace> decode(std::span<const uint8_t> bytes);

@@ -1,0 +1,14 @@
+// Whether the parts of a trace fit together: the last step of reading one. Trees are checked for themselves
+// in node_code.
+#pragma once
+
+#include "base/result.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::trace {
+
+/// Constant indices of templates and lists exist, and templates have as many fields as their operands say.
+/// Indices that vary are checked where they are used.
+Result<void> check(const Trace& trace);
+
+}  // namespace refrain::trace

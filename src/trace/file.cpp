@@ -1,0 +1,225 @@
+// Traces as sections: HEAD, TMPL, LIST, SIGN, PROC once each, then a TREE per stream in the order of PROC,
+// then a TIME per stream, then the end. The order is fixed, so equal traces are equal files.
+#include "trace/file.hpp"
+
+#include "trace/consistency.hpp"
+#include "trace/node_code.hpp"
+#include "trace/section.hpp"
+
+namespace refrain::trace {
+namespace {
+
+void write_strings(ByteWriter& out, const std::vector<std::string>& strings) {
+  out.varint(strings.size());
+  for (const std::string& s : strings) out.string(s);
+}
+
+std::string read_text(ByteReader& in) { return std::string(in.string(FileLimits::section_bytes)); }
+
+std::vector<std::string> read_strings(ByteReader& in) {
+  std::vector<std::string> strings;
+  size_t n = in.count(1, "more strings than bytes");
+  for (size_t i = 0; i < n && in.ok(); ++i) strings.push_back(read_text(in));
+  return strings;
+}
+
+template <class T>
+void write_table(ByteWriter& out, const std::vector<T>& table) {
+  out.varint(table.size());
+  for (const T& x : table) x.write(out);
+}
+
+template <class T>
+std::vector<T> read_table(ByteReader& in) {
+  std::vector<T> table;
+  size_t n = in.count(1, "more entries than bytes");
+  for (size_t i = 0; i < n && in.ok(); ++i) table.push_back(T::read(in));
+  return table;
+}
+
+void write_head(ByteWriter& out, const Trace& t) {
+  out.string(t.command);
+  out.string(t.host);
+  out.string(t.recorder);
+  write_strings(out, t.layers);
+  write_strings(out, t.notes);
+  out.varint(t.nprocs);
+}
+
+uint32_t read_u32(ByteReader& in) {
+  return static_cast<uint32_t>(in.bounded(UINT32_MAX, "number out of range"));
+}
+
+void read_head(ByteReader& in, Trace& t) {
+  t.command = read_text(in);
+  t.host = read_text(in);
+  t.recorder = read_text(in);
+  t.layers = read_strings(in);
+  t.notes = read_strings(in);
+  t.nprocs = read_u32(in);
+}
+
+void write_process(ByteWriter& out, const Process& p) {
+  p.ranks.write(out);
+  out.varint(p.pid);
+  out.varint(p.parent_pid);
+  out.string(p.program);
+  write_strings(out, p.arguments);
+  out.string(p.directory);
+  out.varint(p.start_ns);
+  out.varint(p.elapsed_ns);
+  out.u8(static_cast<uint8_t>(p.ending));
+  for (uint64_t n : {p.loss.no_space, p.loss.in_handlers, p.loss.abandoned, p.loss.unknown}) out.varint(n);
+  out.varint(p.streams.size());
+  for (const Stream& s : p.streams) {
+    out.varint(s.thread);
+    out.string(s.layer);
+    out.varint(s.prefix);
+  }
+}
+
+Process read_process(ByteReader& in) {
+  Process p;
+  p.ranks = RankSet::read(in);
+  p.pid = read_u32(in);
+  p.parent_pid = read_u32(in);
+  p.program = read_text(in);
+  p.arguments = read_strings(in);
+  p.directory = read_text(in);
+  p.start_ns = in.varint();
+  p.elapsed_ns = in.varint();
+  uint8_t ending = in.u8();
+  if (ending > static_cast<uint8_t>(Ending::early)) in.fail("unknown ending of a process");
+  p.ending = in.ok() ? static_cast<Ending>(ending) : Ending::early;
+  for (uint64_t* n : {&p.loss.no_space, &p.loss.in_handlers, &p.loss.abandoned, &p.loss.unknown})
+    *n = in.varint();
+  size_t streams = in.count(3, "more streams than bytes");
+  for (size_t i = 0; i < streams && in.ok(); ++i) {
+    Stream& s = p.streams.emplace_back();
+    s.thread = read_u32(in);
+    s.layer = read_text(in);
+    s.prefix = in.varint();
+  }
+  return p;
+}
+
+template <class Fill>
+void add_section(SectionWriter& out, std::string_view tag, Fill fill) {
+  ByteWriter content;
+  fill(content);
+  out.add(tag, content.bytes());
+}
+
+std::vector<uint8_t> encode(const Trace& t, bool& over_limit) {
+  SectionWriter out(Trace::format_version);
+  add_section(out, "HEAD", [&](ByteWriter& w) { write_head(w, t); });
+  add_section(out, "TMPL", [&](ByteWriter& w) { write_table(w, t.templates); });
+  add_section(out, "LIST", [&](ByteWriter& w) { write_table(w, t.lists); });
+  add_section(out, "SIGN", [&](ByteWriter& w) { write_table(w, t.signatures); });
+  add_section(out, "PROC", [&](ByteWriter& w) {
+    w.varint(t.processes.size());
+    for (const Process& p : t.processes) write_process(w, p);
+  });
+  for (const Process& p : t.processes)
+    for (const Stream& s : p.streams)
+      add_section(out, "TREE", [&](ByteWriter& w) { write_nodes(w, s.nodes); });
+  for (const Process& p : t.processes)
+    for (const Stream& s : p.streams)
+      add_section(out, "TIME", [&](ByteWriter& w) { write_timings(w, s.nodes); });
+  over_limit = out.over_limit();
+  return out.finish();
+}
+
+constexpr std::string_view known_tags[] = {"HEAD", "TMPL", "LIST", "SIGN", "PROC", "TREE", "TIME", "END."};
+
+/// Takes the sections in their order; remembers the first thing that went wrong.
+class Decoder {
+ public:
+  explicit Decoder(std::span<const uint8_t> bytes) : reader_(bytes) {}
+
+  Result<Trace> run() {
+    auto version = reader_.open(Trace::format_version);
+    if (!version) return tl::unexpected(version.error());
+    section("HEAD", [&](ByteReader& in) { read_head(in, trace_); });
+    section("TMPL", [&](ByteReader& in) { trace_.templates = read_table<Template>(in); });
+    section("LIST", [&](ByteReader& in) { trace_.lists = read_table<Column>(in); });
+    section("SIGN", [&](ByteReader& in) { trace_.signatures = read_table<Signature>(in); });
+    section("PROC", [&](ByteReader& in) { trace_.processes = read_table_of_processes(in); });
+    trees();
+    section(SectionReader::end_tag, [](ByteReader& in) { in.u64(); });
+    if (error_.message.empty()) {
+      auto consistent = check(trace_);
+      if (!consistent) error_ = consistent.error();
+    }
+    if (!error_.message.empty()) return tl::unexpected(std::move(error_));
+    return std::move(trace_);
+  }
+
+ private:
+  static std::vector<Process> read_table_of_processes(ByteReader& in) {
+    std::vector<Process> table;
+    size_t n = in.count(13, "more processes than bytes");
+    for (size_t i = 0; i < n && in.ok(); ++i) table.push_back(read_process(in));
+    return table;
+  }
+
+  void trees() {
+    std::vector<uint32_t> parameters;
+    for (const Signature& s : trace_.signatures) parameters.push_back(s.parameters());
+    for (Process& p : trace_.processes)
+      for (Stream& s : p.streams)
+        section("TREE", [&](ByteReader& in) { s.nodes = read_nodes(in, parameters); });
+    for (Process& p : trace_.processes)
+      for (Stream& s : p.streams) section("TIME", [&](ByteReader& in) { read_timings(in, s.nodes); });
+  }
+
+  template <class Read>
+  void section(std::string_view tag, Read read) {
+    if (!error_.message.empty()) return;
+    auto found = reader_.next();
+    if (!found) {
+      error_ = found.error();
+      return;
+    }
+    if (found->tag != tag) return unexpected_tag(*found, tag);
+    ByteReader in(found->content);
+    read(in);
+    if (in.ok() && in.left() > 0) in.fail("content continues after its end");
+    if (in.ok()) return;
+    error_ = {ErrorKind::bad_input,
+              std::string(in.reason()) + " (at " + std::to_string(in.offset()) + " of " +
+                  std::to_string(found->content.size()) + " bytes of content)",
+              found->where()};
+  }
+
+  void unexpected_tag(const Section& found, std::string_view tag) {
+    bool known = false;
+    for (std::string_view k : known_tags) known |= k == found.tag;
+    error_ = {
+        ErrorKind::bad_input,
+        known ? "out of place or repeated: " + std::string(tag) + " belongs here" : "unknown kind of section",
+        found.where()};
+  }
+
+  SectionReader reader_;
+  Trace trace_;
+  Error error_;
+};
+
+}  // namespace
+
+std::vector<uint8_t> encode(const Trace& trace) {
+  bool over_limit = false;
+  return encode(trace, over_limit);
+}
+
+Result<std::vector<uint8_t>> encode_within_limits(const Trace& trace) {
+  bool over_limit = false;
+  std::vector<uint8_t> bytes = encode(trace, over_limit);
+  if (over_limit) return fail(ErrorKind::limit, "the trace is larger than readers accept");
+  return bytes;
+}
+
+Result<Trace> decode(std::span<const uint8_t> bytes) { return Decoder(bytes).run(); }
+
+}  // namespace refrain::trace

@@ -5,6 +5,7 @@
 #include <CLI/App.hpp>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "cli/output.hpp"
@@ -18,16 +19,24 @@ using Action = std::function<Result<int>(Output&)>;
 CLI::App* add_command(CLI::App& root, const std::string& name, const std::string& summary,
                       const std::string& example);
 
+/// Sets what the usage line shows after the command's name, where the parser can't know it.
+void set_usage(CLI::App& command, const std::string& words);
+
+/// What `--help` and `refrain help` print.
+std::string help_text(const CLI::App& command);
+
 /// The command of this name, or an error that suggests what may have been meant.
 Result<const CLI::App*> find_command(const CLI::App& root, const std::string& name);
 
-void add_record(CLI::App& root, Action& action);
+/// Two commands take words that are not ours to parse, because they name commands or options themselves: the
+/// command line to record, and the command to be helped with. `rest` holds them and outlives the parser.
+void add_record(CLI::App& root, Action& action, const std::vector<std::string>& rest);
+void add_help(CLI::App& root, Action& action, const std::vector<std::string>& rest);
 void add_info(CLI::App& root, Action& action);
 void add_dump(CLI::App& root, Action& action);
 void add_merge(CLI::App& root, Action& action);
 void add_api(CLI::App& root, Action& action);
 void add_link_flags(CLI::App& root, Action& action);
-void add_help(CLI::App& root, Action& action);
 
 /// One line on standard error, as every message of Refrain looks.
 void say(const std::string& message);

@@ -1,23 +1,20 @@
 // `refrain help [COMMAND]`: the same text as `refrain COMMAND --help`.
-#include <memory>
-
 #include "cli/command.hpp"
 
 namespace refrain::cli {
 
-void add_help(CLI::App& root, Action& action) {
+void add_help(CLI::App& root, Action& action, const std::vector<std::string>& rest) {
   CLI::App* command = add_command(root, "help", "Show the help of a command", "refrain help record");
-  auto name = std::make_shared<std::string>();
-  command->add_option("COMMAND", *name, "A command of refrain");
-  command->callback([&root, &action, name] {
-    action = [&root, name](Output& out) -> Result<int> {
-      if (name->empty()) {
-        out.write(root.help());
+  set_usage(*command, "[COMMAND]");
+  command->callback([&] {
+    action = [&](Output& out) -> Result<int> {
+      if (rest.empty()) {
+        out.write(help_text(root));
         return 0;
       }
-      Result<const CLI::App*> wanted = find_command(root, *name);
+      Result<const CLI::App*> wanted = find_command(root, rest.front());
       if (!wanted) return tl::unexpected(wanted.error());
-      out.write((*wanted)->help());
+      out.write(help_text(**wanted));
       return 0;
     };
   });

@@ -5,11 +5,13 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
@@ -21,56 +23,73 @@ namespace {
 constexpr int exit_bad = 2;
 
 /// A first word that is no command deserves a better answer than a parser's.
-Result<void> check_command_name(const CLI::App& root, int argc, char** argv) {
-  if (argc < 2) return fail(ErrorKind::usage, "which command? Try 'refrain --help'");
-  if (argv[1][0] == '-') return {};
-  return find_command(root, argv[1]).map([](const CLI::App*) {});
+Result<void> check_command_name(const CLI::App& root, const std::vector<std::string>& words) {
+  if (words.empty()) return fail(ErrorKind::usage, "which command? Try 'refrain --help'");
+  if (words[0].starts_with('-')) return {};
+  return find_command(root, words[0]).map([](const CLI::App*) {});
 }
 
-/// Lets CLI11 read the arguments. An exit code means that we are done already (help, version, errors).
-std::optional<int> parse(CLI::App& root, int argc, char** argv, Output& out) {
+/// Cuts off the words that belong to somebody else: for `record`, the command behind `--` or from the first
+/// word that is neither an option nor an option's value; for `help`, the name of a command.
+std::vector<std::string> take_rest(const CLI::App& root, std::vector<std::string>& words) {
+  if (words.empty() || (words[0] != "record" && words[0] != "help")) return {};
+  Result<const CLI::App*> command = find_command(root, words[0]);
+  size_t at = 1;
+  while (at < words.size() && words[at].starts_with('-') && words[at] != "--") {
+    const CLI::Option* option = (*command)->get_option_no_throw(words[at]);
+    at += option != nullptr && option->get_type_size() > 0 ? 2 : 1;
+  }
+  at = std::min(at, words.size());
+  size_t skipped = at < words.size() && words[at] == "--" ? 1 : 0;
+  auto cut = words.begin() + static_cast<std::ptrdiff_t>(at);
+  std::vector<std::string> rest(cut + static_cast<std::ptrdiff_t>(skipped), words.end());
+  words.erase(cut, words.end());
+  return rest;
+}
+
+/// Lets CLI11 read the words. An exit code means that we are done already (help, version, errors).
+std::optional<int> parse(CLI::App& root, std::vector<std::string> words, Output& out) {
+  const CLI::App* command = &root;
+  if (Result<const CLI::App*> named = find_command(root, words[0])) command = *named;
   try {
-    root.parse(argc, argv);
+    std::reverse(words.begin(), words.end());  // the order in which CLI11 takes them
+    root.parse(std::move(words));
     return std::nullopt;
   } catch (const CLI::CallForHelp&) {
-    const CLI::App* command = &root;
-    for (const CLI::App* chosen : root.get_subcommands()) command = chosen;
-    out.write(command->help());
+    out.write(help_text(*command));
     return 0;
   } catch (const CLI::CallForVersion& version) {
     out.line(version.what());
     return 0;
   } catch (const CLI::ParseError& error) {
-    std::string command = "refrain";
-    for (const CLI::App* chosen : root.get_subcommands()) command += " " + chosen->get_name();
-    say(fmt::format("{}. Try '{} --help'", printable(error.what()), command));
+    say(fmt::format("{}. Try 'refrain{} --help'", printable(error.what()),
+                    command == &root ? "" : " " + command->get_name()));
     return exit_bad;
   }
 }
 
-void add_commands(CLI::App& root, Action& action) {
-  add_record(root, action);
+int run(std::vector<std::string> words, Output& out) {
+  CLI::App root("Records the I/O calls of programs, folds them into loops, keeps them as small traces.",
+                "refrain");
+  root.set_version_flag("--version", "refrain " REFRAIN_VERSION, "Print the version");
+  root.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  root.footer("'refrain help COMMAND' or 'refrain COMMAND --help' tells more about each.");
+  std::vector<std::string> rest;
+  Action action;
+  add_record(root, action, rest);
   add_info(root, action);
   add_dump(root, action);
   add_merge(root, action);
   add_api(root, action);
   add_link_flags(root, action);
-  add_help(root, action);
-}
+  add_help(root, action, rest);
+  rest = take_rest(root, words);
 
-int run(int argc, char** argv, Output& out) {
-  CLI::App root("Records the I/O calls of programs, folds them into loops, keeps them as small traces.",
-                "refrain");
-  root.set_version_flag("--version", "refrain " REFRAIN_VERSION, "Print the version");
-  root.footer("'refrain help COMMAND' or 'refrain COMMAND --help' tells more about each.");
-  Action action;
-  add_commands(root, action);
-  if (Result<void> known = check_command_name(root, argc, argv); !known) {
+  if (Result<void> known = check_command_name(root, words); !known) {
     say(known.error().text());
     return exit_bad;
   }
-  if (std::optional<int> done = parse(root, argc, argv, out)) return *done;
-  if (!action) return exit_bad;
+  if (std::optional<int> done = parse(root, std::move(words), out)) return *done;
   Result<int> code = action(out);
   if (code) return *code;
   say(code.error().text());
@@ -86,7 +105,7 @@ int main(int argc, char** argv) {
   guard_standard_streams();
   Output out(STDOUT_FILENO);
   try {
-    int code = run(argc, argv, out);
+    int code = run({argv + std::min(argc, 1), argv + argc}, out);
     out.flush();
     return code;
   } catch (const OutputFailure& failure) {

@@ -1,0 +1,153 @@
+// `refrain record -- COMMAND`: runs the command with the recorder preloaded, then turns the parts its
+// processes left into one trace. The exit code is the command's own.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "api/table.hpp"
+#include "cli/command.hpp"
+#include "cli/installation.hpp"
+#include "cli/launch.hpp"
+#include "cli/preloadable.hpp"
+#include "cli/progress.hpp"
+#include "cli/readable.hpp"
+#include "cli/result_line.hpp"
+#include "record/part_reader.hpp"
+#include "record/session.hpp"
+#include "trace/file.hpp"
+
+extern char** environ;
+
+namespace refrain::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RecordOptions {
+  std::string output;
+  std::vector<std::string> layers;
+  std::vector<std::string> included, excluded;
+  std::vector<record::Rule> rules;  ///< both of them, in the order given
+  std::vector<std::string> command;
+  bool keep_parts = false;
+  bool quiet = false;
+};
+
+Result<void> check_layers(const std::vector<std::string>& layers) {
+  for (const std::string& layer : layers) {
+    auto known = api::layers();
+    if (std::find(known.begin(), known.end(), layer) != known.end()) continue;
+    return fail(ErrorKind::usage,
+                fmt::format("no layer is named '{}'; 'refrain api' lists them", printable(layer)));
+  }
+  return {};
+}
+
+Result<record::Session> start_session(const RecordOptions& options, const fs::path& output) {
+  if (options.command.empty()) {
+    return fail(ErrorKind::usage, "which command should be recorded? Try 'refrain record --help'");
+  }
+  if (Result<void> known = check_layers(options.layers); !known) return tl::unexpected(known.error());
+  std::error_code ignored;
+  if (fs::is_directory(output, ignored)) return fail(ErrorKind::usage, "is a folder", output.string());
+  Result<fs::path> library = library_path("librefrain.so");
+  if (!library) return tl::unexpected(library.error());
+  return record::Session::start({.output = fs::absolute(output),
+                                 .library = *library,
+                                 .command = options.command,
+                                 .layers = options.layers,
+                                 .rules = options.rules});
+}
+
+void explain_nothing(const RecordOptions& options) {
+  std::string reason = why_not_preloadable(options.command[0]);
+  say("nothing was recorded: " + (reason.empty() ? "no process loaded the recorder" : reason));
+}
+
+/// Reads the parts, writes the trace and cleans up behind it. The parts stay where they are if anything
+/// about them is unfinished.
+Result<void> finish(const RecordOptions& options, const record::Session& session, const fs::path& output) {
+  Progress progress("merging part");
+  record::PartsReport report;
+  Result<trace::Trace> trace = record::read_parts(
+      session.parts(), &report, [&](size_t done, size_t total) { progress.show(done, total); });
+  if (!trace) return tl::unexpected(trace.error());
+  if (Result<void> written = trace::write_file(*trace, output); !written) return written;
+  if (!options.quiet) say(result_line(*trace, output));
+  if (report.still_running > 0) {
+    say(fmt::format("{} still running; when done: refrain merge {} -o {}",
+                    counted(report.still_running, "process is", "processes are"), session.parts().string(),
+                    output.string()));
+    return {};
+  }
+  return options.keep_parts ? Result<void>() : session.remove();
+}
+
+Result<int> record_command(const RecordOptions& options) {
+  fs::path output = options.output;
+  if (output.empty() && !options.command.empty())
+    output = fs::path(options.command[0]).filename().string() + ".rfn";
+  Result<record::Session> session = start_session(options, output);
+  if (!session) return tl::unexpected(session.error());
+
+  Outcome outcome = launch(options.command, session->environment(environ));
+  if (!outcome.not_started.empty()) {
+    say(outcome.not_started);
+    (void)session->remove();
+    return outcome.exit_code;
+  }
+  if (session->processes_seen() == 0) {
+    explain_nothing(options);
+    (void)session->remove();
+    return outcome.exit_code;
+  }
+  if (Result<void> finished = finish(options, *session, output); !finished) {
+    say(finished.error().text());
+    return outcome.exit_code != 0 ? outcome.exit_code : 2;
+  }
+  return outcome.exit_code;
+}
+
+/// CLI11 collects each option by itself; among rules, the order on the command line matters.
+void order_rules(const CLI::App& command, const CLI::Option* include, RecordOptions& options) {
+  size_t included = 0;
+  size_t excluded = 0;
+  for (const CLI::Option* option : command.parse_order()) {
+    if (option == include) {
+      options.rules.push_back({true, options.included.at(included++)});
+    } else if (option->check_lname("exclude")) {
+      options.rules.push_back({false, options.excluded.at(excluded++)});
+    }
+  }
+}
+
+}  // namespace
+
+void add_record(CLI::App& root, Action& action, const std::vector<std::string>& rest) {
+  CLI::App* command = add_command(root, "record", "Run a command and record its I/O calls",
+                                  "refrain record -o sort.rfn -- sort -o sorted.txt input.txt");
+  auto options = std::make_shared<RecordOptions>();
+  set_usage(*command, "[OPTIONS] -- COMMAND [ARGUMENT...]");
+  command->add_option("-o,--output", options->output, "Trace to write (default: PROGRAM.rfn)")
+      ->type_name("FILE");
+  command->add_option("--layers", options->layers, "Only these layers, as in posix,stdio")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("L,L");
+  CLI::Option* include = command->add_option("--include", options->included, "Also record files that match");
+  include->allow_extra_args(false)->type_name("PATTERN");
+  command->add_option("--exclude", options->excluded, "Don't record files that match; the last rule wins")
+      ->allow_extra_args(false)
+      ->type_name("PATTERN");
+  command->add_flag("--keep-parts", options->keep_parts, "Keep the folder FILE.parts");
+  command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
+  command->callback([&action, &rest, options, command, include] {
+    options->command = rest;
+    order_rules(*command, include, *options);
+    action = [options](Output&) { return record_command(*options); };
+  });
+}
+
+}  // namespace refrain::cli

@@ -1,0 +1,48 @@
+// See result_line.hpp.
+#include "cli/result_line.hpp"
+
+#include <fmt/core.h>
+
+#include "cli/readable.hpp"
+
+namespace refrain::cli {
+
+namespace {
+
+/// Every execution of an event adds one sample to its histogram. Depth is bounded by trace::Limits.
+uint64_t count_events(const std::vector<trace::Node>& nodes) {
+  uint64_t sum = 0;
+  for (const trace::Node& node : nodes) {
+    sum += node.kind == trace::NodeKind::event ? node.timing.duration.count() : count_events(node.body);
+  }
+  return sum;
+}
+
+}  // namespace
+
+uint64_t count_calls(const trace::Process& process) {
+  uint64_t sum = 0;
+  for (const trace::Stream& stream : process.streams) {
+    if (stream.layer.empty()) sum += count_events(stream.nodes);
+  }
+  return sum;
+}
+
+std::string result_line(const trace::Trace& trace, const std::filesystem::path& file) {
+  uint64_t calls = 0;
+  uint64_t early = 0;
+  uint64_t lost = 0;
+  for (const trace::Process& process : trace.processes) {
+    calls += count_calls(process);
+    early += process.ending == trace::Ending::early;
+    lost += process.loss.total();
+  }
+  std::error_code ignored;
+  std::uintmax_t size = std::filesystem::file_size(file, ignored);
+  return fmt::format(
+      "wrote {}: {}{}, {}, {}{}", file.string(), counted(trace.processes.size(), "process", "processes"),
+      early == 0 ? "" : fmt::format(" ({} ended early)", grouped(early)), counted(calls, "call", "calls"),
+      bytes_text(size), lost == 0 ? "" : fmt::format("; {} lost", counted(lost, "call", "calls")));
+}
+
+}  // namespace refrain::cli

@@ -1,0 +1,17 @@
+// What a command that wrote a trace says about it, in one line.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "trace/trace.hpp"
+
+namespace refrain::cli {
+
+/// "wrote app.rfn: 2 processes (1 ended early), 12,345 calls, 1.20 KB; 3 calls lost"
+std::string result_line(const trace::Trace& trace, const std::filesystem::path& file);
+
+/// Calls in the outer streams of a process, without expanding it.
+uint64_t count_calls(const trace::Process& process);
+
+}  // namespace refrain::cli

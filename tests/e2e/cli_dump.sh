@@ -1,0 +1,21 @@
+# The golden trace of every format version stays readable, and prints as it always has.
+source "$(dirname "$0")/lib.sh"
+
+found=0
+for trace in "$golden"/*.rfn; do
+  found=$((found + 1))
+  run "$refrain" dump --layer-streams "$trace"
+  expect_code 0
+  cp "$out" with_times
+  text=${trace%.rfn}.txt
+  expect_file "$text"
+  run "$refrain" info --json "$trace"
+  expect_code 0
+  run "$refrain" dump --expand "$trace"
+  expect_code 0
+  run "$refrain" dump --expand --rank 99999 "$trace"
+  expect_refused
+  run "$refrain" dump --rank 0 "$trace"
+  expect_refused
+done
+[ "$found" -gt 0 ] || fail "no golden traces"

@@ -1,0 +1,98 @@
+# Sourced by every end-to-end test. Each runs in a folder of its own that is removed afterwards; the first
+# failed expectation ends the test and shows the command, its exit code and what it printed.
+set -euo pipefail
+export LC_ALL=C
+build=${REFRAIN_BUILD:?"run by ctest, or set REFRAIN_BUILD to a build folder"}
+source_tree=${REFRAIN_SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
+refrain=$build/bin/refrain
+examples=$build/examples
+programs=$build/tests/programs
+golden=$source_tree/tests/golden
+
+base=$(mktemp -d)
+trap 'rm -rf "$base"' EXIT
+trap 'echo "FAILED: $0:$LINENO: command gave $?" >&2' ERR
+work=$base/work   # where the test runs
+out=$base/stdout  # what the last `run` printed
+err=$base/stderr
+mkdir "$work"
+cd "$work"
+code=0
+command_line=
+
+# run COMMAND...  Sets $code; standard output and error are in $out and $err. Takes its standard input along.
+run() {
+  command_line=$*
+  code=0
+  "$@" >"$out" 2>"$err" || code=$?
+}
+
+fail() {
+  trap - ERR
+  {
+    echo "FAILED: $0:${BASH_LINENO[${#BASH_LINENO[@]} - 2]}: $*"
+    echo "  command: $command_line"
+    echo "  exit code: $code"
+    sed 's/^/  stdout: /' "$out" | head -n 30
+    sed 's/^/  stderr: /' "$err" | head -n 30
+  } >&2
+  exit 1
+}
+
+expect_code() { [ "$code" -eq "$1" ] || fail "expected exit code $1, got $code"; }
+expect_contains() { grep -qF -- "$2" "$1" || fail "expected '$2' in $(basename "$1")"; }
+expect_lacks() { ! grep -qF -- "$2" "$1" || fail "did not expect '$2' in $(basename "$1")"; }
+expect_matches() { grep -qE -- "$2" "$1" || fail "expected a match of '$2' in $(basename "$1")"; }
+expect_lines() { [ "$(wc -l <"$1")" -eq "$2" ] || fail "expected $2 lines in $(basename "$1"), got $(wc -l <"$1")"; }
+expect_empty() { [ ! -s "$1" ] || fail "expected nothing in $(basename "$1")"; }
+expect_file() { [ -e "$1" ] || fail "expected a file $1"; }
+expect_no_file() { [ ! -e "$1" ] || fail "did not expect a file $1"; }
+expect_same() { diff -u "$1" "$2" >"$base/diff" || { head -n 40 "$base/diff" >&2; fail "$1 and $2 differ"; }; }
+expect_equal() { [ "$1" = "$2" ] || fail "expected '$2', got '$1'"; }
+
+# The error contract of every command: exit code 2, one line of explanation, no result.
+expect_refused() {
+  expect_code 2
+  expect_lines "$err" 1
+  expect_empty "$out"
+  expect_matches "$err" '^refrain: .'
+}
+
+# expect_transparent [-x PATTERN]... COMMAND...  Runs the command untraced and traced, each time in a fresh folder
+# prepared by the function `prepare`, and compares all that can be seen of it: output, exit code, files (but those
+# matching PATTERN). Leaves the trace in $base/traced.rfn.
+expect_transparent() {
+  local ignored=()
+  while [ "$1" = -x ]; do ignored+=(-x "$2"); shift 2; done
+  prepare_box
+  run "$@"
+  keep_box plain
+  prepare_box
+  run "$refrain" record -q -o "$base/traced.rfn" -- "$@"
+  keep_box traced
+  expect_equal "$code" "$(cat "$base/plain.code")"
+  expect_same "$base/plain.stdout" "$base/traced.stdout"
+  expect_same "$base/plain.stderr" "$base/traced.stderr"
+  diff -r --no-dereference "${ignored[@]}" "$base/plain" "$base/traced" >&2 || fail "files differ"
+  run "$refrain" dump "$base/traced.rfn"
+  expect_code 0
+  expect_lacks "$out" 'lost'
+}
+
+prepare_box() {
+  cd "$base"
+  rm -rf box
+  mkdir box
+  cd box
+  if declare -F prepare >/dev/null; then prepare; fi
+}
+
+keep_box() {
+  cd "$base"
+  rm -rf "$1"
+  mv box "$1"
+  echo "$code" >"$1.code"
+  cp "$out" "$1.stdout"
+  cp "$err" "$1.stderr"
+  cd "$work"
+}

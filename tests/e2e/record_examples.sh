@@ -1,0 +1,30 @@
+# Every example application is transparent to trace, folds into loops, and gives the same trace each time.
+source "$(dirname "$0")/lib.sh"
+
+for example in "$examples"/*; do
+  [ -x "$example" ] && [ -f "$example" ] || continue
+  expect_transparent "$example"
+  run "$refrain" dump --no-times "$base/traced.rfn"
+  expect_code 0
+  expect_contains "$out" 'loop i'
+  cp "$out" "$base/first"
+  prepare_box
+  run "$refrain" record -q -o "$base/again.rfn" -- "$example"
+  expect_code 0
+  cd "$work"
+  run "$refrain" dump --no-times "$base/again.rfn"
+  expect_same "$base/first" "$out"
+done
+
+# The checkpoint reads as the nest of loops it is.
+run "$refrain" record -q -o c.rfn -- "$examples/checkpoint"
+run "$refrain" dump --no-times c.rfn
+expect_code 0
+expect_contains "$out" 'loop i 10'
+expect_contains "$out" 'loop j 4'
+expect_contains "$out" 'loop k 16'
+expect_contains "$out" '"ckpt_{i:04}.dat"'
+expect_contains "$out" '4096 + 1048576*j + 65536*k'
+run "$refrain" dump --expand --no-times c.rfn
+expect_equal "$(grep -c 'pwrite(' "$out")" $((10 * (1 + 4 * 16)))
+expect_equal "$(grep -c 'ckpt_' "$out")" 10

@@ -1,6 +1,6 @@
 # Sourced by every end-to-end test. Each runs in a folder of its own that is removed afterwards; the first
 # failed expectation ends the test and shows the command, its exit code and what it printed.
-set -euo pipefail
+set -Eeuo pipefail
 export LC_ALL=C
 build=${REFRAIN_BUILD:?"run by ctest, or set REFRAIN_BUILD to a build folder"}
 source_tree=${REFRAIN_SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}

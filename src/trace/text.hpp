@@ -2,10 +2,12 @@
 // program. Without times, equal traces print equal text.
 #pragma once
 
-#include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "trace/text_out.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::trace {
@@ -15,12 +17,14 @@ struct TextOptions {
   bool layers = false;  ///< layer streams after the outer stream
 };
 
-using Sink = std::function<void(std::string_view)>;
-
 void print(const Trace& trace, const TextOptions& options, const Sink& sink);
 
-/// One call per line, in order, as the process made them. `only` selects processes by number (all if empty).
-void print_expanded(const Trace& trace, const TextOptions& options, std::optional<uint32_t> only, const Sink& sink);
+/// One call per line, in order, as the process made them. `only` selects a process by number (all if empty).
+void print_expanded(const Trace& trace, const TextOptions& options, std::optional<uint32_t> only,
+                    const Sink& sink);
+
+/// A name from a trace as it is, but with every byte that could break the line escaped.
+std::string plain_name(std::string_view text);
 
 /// A string as a C literal with quotes; every byte that isn't printable ASCII is escaped.
 std::string quoted(std::string_view text);

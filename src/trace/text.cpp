@@ -1,0 +1,274 @@
+// The text of a trace, folded (print) or call by call (print_expanded); see text.hpp. Calls and values
+// are printed by call_text and expression; here is what stands around them.
+#include "trace/text.hpp"
+
+#include "trace/call_text.hpp"
+#include "trace/expand.hpp"
+
+namespace refrain::trace {
+namespace {
+
+/// A duration with two or more significant digits and its unit, from integers alone.
+std::string duration_text(uint64_t ns) {
+  struct Unit {
+    uint64_t ns;
+    const char* name;
+  };
+  if (ns < 1000) return std::to_string(ns) + "ns";
+  Unit unit{1000, "us"};
+  for (Unit u : {Unit{1'000'000, "ms"}, Unit{1'000'000'000, "s"}})
+    if (ns >= u.ns) unit = u;
+  uint64_t tenths = ns / (unit.ns / 10);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + unit.name;
+}
+
+uint64_t mean(const Histogram& h) { return h.count() == 0 ? 0 : h.sum_ns() / h.count(); }
+
+const char* ending_text(Ending ending) {
+  switch (ending) {
+    case Ending::exited:
+      return "exited";
+    case Ending::replaced:
+      return "replaced by exec";
+    case Ending::early:
+      return "ended early";
+  }
+  return "";
+}
+
+void put_loss(TextOut& out, const Loss& loss) {
+  if (loss.total() == 0) return;
+  out << "  LOST " << loss.total() << " calls:";
+  const char* comma = " ";
+  auto part = [&](uint64_t n, const char* why) {
+    if (n == 0) return;
+    out << comma << n << why;
+    comma = ", ";
+  };
+  part(loss.no_space, " could not be written");
+  part(loss.in_handlers, " in signal handlers");
+  part(loss.abandoned, " left by longjmp");
+  part(loss.unknown, " for other reasons");
+  out << "\n";
+}
+
+/// Which explanations and tables the text below needs.
+struct Needs {
+  bool executions = false, previous = false, copies = false;
+  bool names = false, lists = false;
+
+  void look_at(const Trace& trace, const std::vector<Node>& nodes) {
+    for (const Node& node : nodes) {
+      look_at(node.count);
+      for (const Value& v : node.parameters) look_at(v);
+      if (node.kind == NodeKind::event) look_at_indices(trace, nodes, node);
+      look_at(trace, node.body);
+    }
+  }
+
+ private:
+  void look_at(const Value& v) {
+    executions |= v.form == Form::counter || v.form == Form::column;
+    previous |= v.form == Form::running;
+    copies |= v.form == Form::copy;
+  }
+
+  void look_at_indices(const Trace& trace, const std::vector<Node>& siblings, const Node& node) {
+    const Signature& s = trace.signatures[node.signature];
+    ValueParameters parameters(Scope{trace.signatures, siblings, node});
+    size_t at = 0;
+    auto operand = [&](const Operand& o) {
+      std::string index;
+      bool varies = o.parameters() > 0 && !node.parameters[at].is_constant();
+      if (o.kind == OperandKind::text && varies) names |= !parameters.table(at, index);
+      if (o.kind == OperandKind::long_list && varies) lists = true;
+      at += o.parameters();
+    };
+    for (const Operand& o : s.operands) operand(o);
+    operand(s.result);
+  }
+};
+
+class Printer {
+ public:
+  Printer(const Trace& trace, const TextOptions& options, TextOut& out)
+      : trace_(trace), options_(options), out_(out) {}
+
+  void head() {
+    out_ << "trace " << quoted(trace_.command);
+    if (trace_.nprocs > 0) out_ << " ranks " << uint64_t{trace_.nprocs};
+    const char* before = " layers ";
+    for (const std::string& layer : trace_.layers) {
+      out_ << before << plain_name(layer);
+      before = ",";
+    }
+    if (options_.times)
+      out_ << "  # host " << plain_name(trace_.host) << ", recorded by refrain "
+           << plain_name(trace_.recorder);
+    out_ << "\n";
+    for (const std::string& note : trace_.notes) out_ << "note " << quoted(note) << "\n";
+  }
+
+  void explanations() {
+    Needs needs;
+    for (const Process& p : trace_.processes)
+      for (const Stream& s : p.streams)
+        if (shown(s)) needs.look_at(trace_, s.nodes);
+    if (needs.executions) out_ << "# t: how often the call or loop was executed before\n";
+    if (needs.previous)
+      out_ << "# a then previous + argN: a at first, later the previous value plus the previous argument N\n";
+    if (needs.copies) out_ << "# callN.argM: argument M of call N of the same body, counted from 0\n";
+    for (size_t i = 0; needs.names && i < trace_.templates.size(); ++i) {
+      out_ << "name " << uint64_t{i} << " ";
+      put_template(out_, trace_.templates[i]);
+      out_ << "\n";
+    }
+    for (size_t i = 0; needs.lists && i < trace_.lists.size(); ++i) {
+      out_ << "list " << uint64_t{i} << " ";
+      put_column(out_, trace_.lists[i]);
+      out_ << "\n";
+    }
+  }
+
+  void process_head(size_t number) {
+    const Process& p = trace_.processes[number];
+    out_ << "process " << uint64_t{number} << " ";
+    if (!p.ranks.empty()) out_ << "ranks " << p.ranks.text() << " ";
+    out_ << quoted(p.program) << " " << ending_text(p.ending);
+    if (options_.times)
+      out_ << "  # pid " << uint64_t{p.pid} << " of " << uint64_t{p.parent_pid} << ", started "
+           << p.start_ns / 1'000'000'000 << ", took " << duration_text(p.elapsed_ns);
+    out_ << "\n";
+    if (options_.times) {
+      out_ << "  # in " << quoted(p.directory) << ":";
+      for (const std::string& argument : p.arguments) out_ << " " << quoted(argument);
+      out_ << "\n";
+    }
+    put_loss(out_, p.loss);
+  }
+
+  /// Returns how far to indent the calls of the stream.
+  size_t stream_head(const Stream& s) {
+    if (s.thread == 0 && s.layer.empty()) return 1;
+    out_ << "  thread " << uint64_t{s.thread};
+    if (!s.layer.empty()) out_ << " layer " << plain_name(s.layer);
+    if (s.prefix > 0) out_ << ", after " << s.prefix << " calls as above";
+    out_ << "\n";
+    return 2;
+  }
+
+  bool shown(const Stream& s) const { return s.layer.empty() || options_.layers; }
+
+  void nodes(const std::vector<Node>& list, size_t indent, size_t loops) {
+    for (const Node& node : list) print_node(node, list, indent, loops);
+  }
+
+ private:
+  void print_node(const Node& node, const std::vector<Node>& siblings, size_t indent, size_t loops) {
+    Scope scope{trace_.signatures, siblings, node};
+    if (node.kind == NodeKind::group) return nodes(node.body, indent, loops);
+    out_.indent(indent);
+    if (!node.ranks.empty()) out_ << "[ranks " << node.ranks.text() << "] ";
+    if (node.kind == NodeKind::event) {
+      put_call(out_, trace_, trace_.signatures[node.signature], ValueParameters(scope));
+      if (options_.times) times(node.timing);
+      out_ << "\n";
+      return;
+    }
+    bool loop = node.kind == NodeKind::loop;
+    out_ << (loop ? "loop " + loop_variable(loops) + " " : "choose ");
+    put_value(out_, node.count, scope);
+    out_ << "\n";
+    if (loop) return nodes(node.body, indent + 1, loops + 1);
+    for (size_t arm = 0; arm < node.body.size(); ++arm) {
+      out_.indent(indent + 1);
+      out_ << uint64_t{arm} << ":\n";
+      print_node(node.body[arm], node.body, indent + 2, loops);
+    }
+  }
+
+  void times(const Timing& t) {
+    if (t.duration.count() == 0) return;
+    out_ << "  # " << t.duration.count() << "x gap " << duration_text(mean(t.gap)) << " call "
+         << duration_text(mean(t.duration));
+  }
+
+  const Trace& trace_;
+  const TextOptions& options_;
+  TextOut& out_;
+};
+
+/// Runs streams and prints their events.
+class ExpandedPrinter {
+ public:
+  ExpandedPrinter(const Trace& trace, TextOut& out) : trace_(trace), out_(out) {}
+
+  void stream(const Process& process, const Stream& s, size_t indent) {
+    if (s.prefix > 0)
+      for (const Stream& outer : process.streams)
+        if (outer.layer.empty() && outer.thread == s.thread) run(outer.nodes, indent, &s.layer, s.prefix);
+    run(s.nodes, indent, nullptr, UINT64_MAX);
+  }
+
+ private:
+  /// At most `limit` events, only those of `layer` if given.
+  void run(const std::vector<Node>& nodes, size_t indent, const std::string* layer, uint64_t limit) {
+    Expander expander(nodes);
+    for (uint64_t printed = 0; printed < limit;) {
+      Expander::Event e = expander.next();
+      if (!e.node) break;
+      const Signature& s = trace_.signatures[e.node->signature];
+      if (layer && s.layer != *layer) continue;
+      out_.indent(indent);
+      put_call(out_, trace_, s, NumberParameters(e.parameters));
+      out_ << "\n";
+      ++printed;
+    }
+    if (expander.damaged()) out_ << "DAMAGED: the values of the calls that follow are missing\n";
+  }
+
+  const Trace& trace_;
+  TextOut& out_;
+};
+
+}  // namespace
+
+void print(const Trace& trace, const TextOptions& options, const Sink& sink) {
+  TextOut out(sink);
+  Printer printer(trace, options, out);
+  printer.head();
+  printer.explanations();
+  for (size_t p = 0; p < trace.processes.size(); ++p) {
+    printer.process_head(p);
+    for (const Stream& s : trace.processes[p].streams)
+      if (printer.shown(s)) printer.nodes(s.nodes, printer.stream_head(s), 0);
+  }
+  out.flush();
+}
+
+void print_expanded(const Trace& trace, const TextOptions& options, std::optional<uint32_t> only,
+                    const Sink& sink) {
+  TextOut out(sink);
+  Printer printer(trace, options, out);
+  ExpandedPrinter expanded(trace, out);
+  printer.head();
+  for (size_t p = 0; p < trace.processes.size(); ++p) {
+    if (only && *only != p) continue;
+    printer.process_head(p);
+    for (const Stream& s : trace.processes[p].streams)
+      if (printer.shown(s)) expanded.stream(trace.processes[p], s, printer.stream_head(s));
+  }
+  out.flush();
+}
+
+std::string event_text(const Trace& trace, const Signature& signature, std::span<const int64_t> parameters) {
+  std::string text;
+  if (parameters.size() != signature.parameters()) return plain_name(signature.function) + "(?)";
+  const Sink sink = [&](std::string_view piece) { text += piece; };
+  TextOut out(sink);
+  put_call(out, trace, signature, NumberParameters(parameters));
+  out.flush();
+  return text;
+}
+
+}  // namespace refrain::trace

@@ -1,0 +1,66 @@
+// Totals of a trace: calls by function, bytes, time, files, and how each process ended. Loops are summed in
+// closed form where their values allow it; where not, the stream is run once, up to a bound.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/trace.hpp"
+
+namespace refrain::trace {
+
+struct FunctionTotals {
+  std::string layer{};
+  std::string function{};
+  uint64_t calls = 0;
+  uint64_t failed = 0;  ///< of the calls
+  uint64_t bytes_read = 0;
+  uint64_t bytes_written = 0;
+  uint64_t time_ns = 0;  ///< inside the calls
+};
+
+struct Totals {
+  uint64_t events = 0;
+  uint64_t bytes_read = 0;
+  uint64_t bytes_written = 0;
+  uint64_t time_ns = 0;
+  std::vector<FunctionTotals> functions{};  ///< by layer, then name
+};
+
+struct ProcessSummary {
+  std::string program{};
+  uint32_t pid = 0;
+  uint32_t threads = 0;
+  uint64_t events = 0;  ///< of its outer streams
+  uint64_t elapsed_ns = 0;
+  Ending ending = Ending::early;
+  Loss loss{};
+};
+
+struct LayerTotals {
+  std::string layer{};
+  Totals totals{};
+};
+
+struct Summary {
+  Totals outer{};                     ///< what the programs themselves called
+  std::vector<LayerTotals> layers{};  ///< layers that saw inner calls: all their calls, outer and inner
+  std::vector<ProcessSummary> processes{};
+  uint32_t threads = 0;
+  uint64_t nodes = 0;                ///< of all trees
+  std::vector<std::string> files{};  ///< distinct paths that were opened, sorted
+  bool files_complete = true;        ///< false: there are more
+  bool complete = true;              ///< false: some bytes or calls are not counted, the trace being too long
+  bool damaged = false;              ///< values are missing from the trace
+};
+
+struct SummaryOptions {
+  uint64_t walked_events = 50'000'000;  ///< at most so many per stream are run one by one
+  size_t files = 100'000;
+  bool closed_forms = true;
+};
+
+Summary summarize(const Trace& trace, const SummaryOptions& options = {});
+
+}  // namespace refrain::trace

@@ -1,0 +1,61 @@
+// Joining parts; the exact renumbering of references is in renumber.cpp.
+#include "merge/side_by_side.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+
+#include "merge/renumber.hpp"
+
+namespace refrain::merge {
+namespace {
+
+using trace::Process;
+using trace::Trace;
+
+void add_missing(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  for (const std::string& s : from)
+    if (std::find(to.begin(), to.end(), s) == to.end()) to.push_back(s);
+}
+
+void take_head(Trace& whole, const Trace& part) {
+  if (whole.command.empty()) whole.command = part.command;
+  if (whole.host.empty()) whole.host = part.host;
+  if (whole.recorder.empty()) whole.recorder = part.recorder;
+  whole.nprocs = std::max(whole.nprocs, part.nprocs);
+  add_missing(whole.layers, part.layers);
+  add_missing(whole.notes, part.notes);
+}
+
+struct Entry {
+  Process* process;
+  size_t part;
+};
+
+std::vector<Entry> in_order(std::vector<Trace>& parts) {
+  std::vector<Entry> entries;
+  for (size_t i = 0; i < parts.size(); ++i)
+    for (Process& process : parts[i].processes) entries.push_back({&process, i});
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.process->start_ns, a.process->pid) < std::tie(b.process->start_ns, b.process->pid);
+  });
+  return entries;
+}
+
+}  // namespace
+
+Trace side_by_side(std::vector<Trace> parts) {
+  Trace whole;
+  for (const Trace& part : parts) take_head(whole, part);
+  SharedTables shared(whole);
+  std::vector<std::unique_ptr<Renumberer>> renumberers(parts.size());
+  for (const Entry& entry : in_order(parts)) {
+    auto& renumberer = renumberers[entry.part];
+    if (!renumberer) renumberer = std::make_unique<Renumberer>(parts[entry.part], shared);
+    for (trace::Stream& stream : entry.process->streams) renumberer->apply(stream.nodes);
+    whole.processes.push_back(std::move(*entry.process));
+  }
+  return whole;
+}
+
+}  // namespace refrain::merge

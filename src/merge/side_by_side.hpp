@@ -1,0 +1,16 @@
+// Joins the traces of several processes into one, side by side: each keeps its own tree, all share the
+// tables of strings, lists and signatures.
+#pragma once
+
+#include <vector>
+
+#include "trace/trace.hpp"
+
+namespace refrain::merge {
+
+/// The processes of all parts, ordered by start time, then pid; table entries in order of first use, equal
+/// ones once, so that equal runs give equal traces. Exact: expanding a process gives the calls it gave
+/// before. What is said of the whole run (command, host, …) comes from the first part that says it.
+trace::Trace side_by_side(std::vector<trace::Trace> parts);
+
+}  // namespace refrain::merge

@@ -1,0 +1,142 @@
+// Joining must not change a single call of any process, whatever forms its references have.
+#include "merge/side_by_side.hpp"
+
+#include <gtest/gtest.h>
+
+#include "trace/consistency.hpp"
+#include "trace/expand.hpp"
+#include "trace/file.hpp"
+#include "trace/sample.hpp"
+#include "trace/text.hpp"
+
+namespace refrain::merge {
+namespace {
+
+using trace::Form;
+using trace::Trace;
+using trace::Value;
+using trace::sample::affine;
+using trace::sample::column;
+using trace::sample::event;
+using trace::sample::loop;
+using trace::sample::number;
+
+/// The calls of one process, as text.
+std::vector<std::string> calls(const Trace& t, const trace::Process& process) {
+  std::vector<std::string> lines;
+  for (const trace::Stream& stream : process.streams) {
+    trace::Expander expander(stream.nodes);
+    for (auto e = expander.next(); e.node; e = expander.next())
+      lines.push_back(event_text(t, t.signatures[e.node->signature], e.parameters));
+    EXPECT_FALSE(expander.damaged());
+  }
+  return lines;
+}
+
+void expect_calls_kept(const std::vector<Trace>& parts) {
+  Trace whole = side_by_side(parts);
+  EXPECT_TRUE(trace::check(whole));
+  size_t processes = 0;
+  for (const Trace& part : parts)
+    for (const trace::Process& before : part.processes) {
+      ++processes;
+      bool found = false;
+      for (const trace::Process& after : whole.processes) {
+        if (after.pid != before.pid) continue;
+        found = true;
+        EXPECT_EQ(calls(whole, after), calls(part, before));
+      }
+      EXPECT_TRUE(found) << before.pid;
+    }
+  EXPECT_EQ(whole.processes.size(), processes);
+  Trace again = *trace::decode(trace::encode(whole));
+  EXPECT_EQ(trace::encode(again), trace::encode(whole));
+}
+
+/// A trace of one process whose strings are referred to by `index` in a loop of six.
+Trace with_index(uint32_t pid, Value index, std::vector<std::string> names) {
+  Trace t = trace::sample::copy();
+  t.processes[0].pid = pid;
+  t.processes[0].start_ns = 1000 - pid;
+  t.templates.clear();
+  std::vector<int64_t> none;
+  for (const std::string& name : names) t.templates.push_back(trace::Template::parse(name, none));
+  Value copied{.form = Form::copy, .parameter = 0, .sibling = 0};
+  t.processes[0].streams[0].nodes = {loop(number(6), {event(6, {index}), event(6, {copied})}),
+                                     event(0, {number(1), number(0)})};
+  return t;
+}
+
+TEST(SideBySide, SharesTables) {
+  Trace a = trace::sample::copy(), b = trace::sample::copy();
+  b.processes[0].pid = 99;
+  expect_calls_kept({a, b});
+  Trace whole = side_by_side({a, b});
+  EXPECT_EQ(whole.templates, a.templates);
+  EXPECT_EQ(whole.signatures.size(), 7u) << "only those in use";
+  EXPECT_EQ(whole.command, a.command);
+  EXPECT_EQ(whole.layers, a.layers);
+}
+
+TEST(SideBySide, KeepsEverything) {
+  Trace everything = trace::sample::everything(), other = trace::sample::everything();
+  for (trace::Process& p : other.processes) p.pid += 100;
+  expect_calls_kept({everything, other});
+  EXPECT_EQ(side_by_side({everything, other}).notes.size(), 1u);
+  expect_calls_kept({});
+}
+
+TEST(SideBySide, OrdersProcessesByStartThenPid) {
+  Trace late = with_index(1, number(0), {"x", "y"}), early = with_index(5, number(0), {"x", "y"});
+  Trace tie = with_index(4, number(0), {"x", "y"});
+  tie.processes[0].start_ns = early.processes[0].start_ns;
+  Trace whole = side_by_side({late, early, tie});
+  EXPECT_EQ(whole.processes[0].pid, 4u);
+  EXPECT_EQ(whole.processes[1].pid, 5u);
+  EXPECT_EQ(whole.processes[2].pid, 1u);
+}
+
+TEST(SideBySide, OrderOfPartsDoesNotMatter) {
+  Trace a = with_index(1, number(1), {"p", "q"}), b = with_index(2, number(0), {"q", "r"});
+  EXPECT_EQ(trace::encode(side_by_side({a, b})), trace::encode(side_by_side({b, a})));
+}
+
+TEST(SideBySide, RewritesVaryingReferencesExactly) {
+  Value separable = column({0, 2, 1, 2, 0, 1});
+  separable.form = Form::separable, separable.base = 1, separable.depth = 0;
+  const std::vector<std::string> names{"a", "b", "c", "d", "e", "f", "g"};
+  std::vector<Trace> parts;
+  uint32_t pid = 10;
+  for (const Value& index : {column({2, 0, 1, 1, 0, 3}), column({0, 0, 1, 1, 2, 2}), separable,
+                             affine(1, {1}), Value{.form = Form::counter, .base = 5, .step = -1}, number(3)})
+    parts.push_back(with_index(pid++, index, names));
+  expect_calls_kept(parts);
+  std::reverse(parts.begin(), parts.end());
+  expect_calls_kept(parts);
+}
+
+TEST(SideBySide, ColumnsThatMoveAsAWholeKeepTheirStructure) {
+  Value repeated{.form = Form::column};
+  repeated.column = std::make_shared<const trace::Column>(trace::Column::Items{{0, 0, 3, 1}},
+                                                          std::vector<trace::Column::Items>{{{0, 1, 2, 0}}});
+  Trace first = with_index(20, number(0), {"w", "x"}), second = with_index(10, repeated, {"y", "z"});
+  Trace whole = side_by_side({first, second});
+  const Value& moved = whole.processes[1].streams[0].nodes[0].body[0].parameters[0];
+  ASSERT_EQ(moved.column->items().size(), 1u);
+  EXPECT_EQ(moved.column->expand(), (std::vector<int64_t>{2, 3, 2, 3, 2, 3}));
+  expect_calls_kept({first, second});
+}
+
+TEST(SideBySide, ListsAreSharedToo) {
+  Trace a = trace::sample::everything(), b = trace::sample::everything();
+  b.processes[1].pid = 77;
+  b.lists.insert(b.lists.begin(), trace::Column::of({9, 9, 1}));
+  for (trace::Node& node : b.processes[1].streams[1].nodes[0].body[0].body[1].body)
+    if (node.parameters.size() == 2) node.parameters[1] = affine(0, {0});
+  b.processes[1].streams[1].nodes[0].body[0].body[1].body[0].parameters[1] = column({0, 1});
+  expect_calls_kept({a, b});
+  EXPECT_EQ(side_by_side({a, b}).lists.size(), 2u);
+}
+
+}  // namespace
+}  // namespace refrain::merge

@@ -7,21 +7,16 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "fold/shape.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::fold {
 
-/// What the folder needs to know of a signature.
-struct Shape {
-  uint32_t parameters = 0;
-  trace::Bracket bracket = trace::Bracket::neither;
-};
-
 struct Options {
-  uint32_t window = 8192;      ///< longest loop body found, in nodes
-  uint32_t candidates = 8;     ///< earlier positions tried as the start of a period
-  bool adapt = true;           ///< absorb irregular iterations
-  bool alternatives = true;    ///< turn what stays irregular into a choice
+  uint32_t window = 8192;    ///< longest loop body found, in nodes
+  uint32_t candidates = 8;   ///< earlier positions tried as the start of a period
+  bool adapt = true;         ///< absorb irregular iterations
+  bool alternatives = true;  ///< turn what stays irregular into a choice
 };
 
 class Folder {
@@ -36,8 +31,11 @@ class Folder {
   /// Takes the next event: as many parameters as its shape says, its gap and duration.
   void event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns);
   uint64_t events() const;
+  /// Elementary steps done so far; at most a constant times events(), plus a constant.
+  uint64_t work() const;
 
-  /// Closes all loops, explains the values, and returns the tree. The folder is empty afterwards.
+  /// Closes all loops, explains the values, and returns the tree. The folder is empty afterwards, but
+  /// keeps its declarations: it can take the events that follow.
   std::vector<trace::Node> finish();
 
   /// Bytes held, approximately; grows with structure, not with events.

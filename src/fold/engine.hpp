@@ -1,0 +1,134 @@
+// The state and the moves of the folder. folder.cpp explains how they work together; the moves are spread
+// over engine.cpp (learning loops), cursor.cpp (following them) and adapt.cpp (irregular iterations).
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "fold/folder.hpp"
+#include "fold/residue.hpp"
+#include "fold/unify.hpp"
+
+namespace refrain::fold {
+
+class Engine {
+ public:
+  explicit Engine(const Options& options) : options_(options) {}
+
+  void declare(uint32_t signature, Shape shape) { residue_.declare(signature, shape); }
+  void event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns) {
+    ++events_;
+    if (expected_ != nullptr && expected_->signature == signature) [[likely]] {
+      take(*expected_, parameters, gap_ns, duration_ns);
+      advance();
+    } else {
+      unexpected_event(signature, parameters, gap_ns, duration_ns);
+    }
+  }
+  uint64_t events() const { return events_; }
+  uint64_t work() const { return work_; }
+  const Options& options() const { return options_; }
+  const std::vector<Shape>& shapes() const { return residue_.shapes(); }
+
+  /// Closes all loops and hands over the tree.
+  Sequence finish();
+  /// Forgets everything but the options and the declarations.
+  void start_over();
+  size_t memory() const;
+
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in);
+
+ private:
+  /// The cursor is inside `loop`, before node `at` of its body, after `iterations` whole iterations.
+  struct Frame {
+    LiveNode* loop;
+    uint32_t at;
+    uint64_t iterations;
+  };
+
+  static void take(LiveNode& node, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns) {
+    ++node.executions;
+    for (Stream& s : node.parameters) s.push(*parameters++);
+    node.timing.gap.add(gap_ns);
+    node.timing.duration.add(duration_ns);
+  }
+  static void step(Frame& frame) {
+    if (++frame.at != frame.loop->body.size()) return;
+    frame.at = 0;
+    ++frame.iterations;
+  }
+  void advance() {
+    step(frames_.back());
+    expect();
+  }
+  void expect() {
+    expected_ = nullptr;
+    if (frames_.empty()) return;
+    LiveNode* next = frames_.back().loop->body[frames_.back().at].get();
+    if (!next->loop) expected_ = next;
+  }
+
+  // engine.cpp: learning
+  void unexpected_event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns);
+  void feed(Owned node);
+  void reduce();
+  bool continue_a_loop();
+  bool start_a_loop(int32_t earlier);
+  void join_loops();
+  void open_top(LiveNode& loop, uint64_t iterations);
+  void close_top(LiveNode& loop, uint64_t iterations);
+  bool exhausted();
+  bool affords(uint64_t more) const { return work_ + more <= allowance(); }
+  /// A single event may start more work than there is credit for, within bounds.
+  bool affords_overdraft() const { return work_ <= allowance() + overdraft; }
+  uint64_t allowance() const { return first_credit + events_ * credit_per_event; }
+
+  // cursor.cpp: following
+  bool route(uint64_t hash, bool whole);
+  bool find_first(const LiveNode& loop, size_t from, uint64_t hash, bool whole);
+  void leave_to(size_t level);
+  void skip(Frame& frame, size_t up_to);
+  void follow_path();
+  void mismatch();
+  void unwind(Frame& frame, Sequence& pending);
+  void leave_loop(Frame frame);
+  void unwind_all();
+
+  // adapt.cpp: irregular iterations
+  bool absorb(uint64_t hash);
+  bool absorb_one(size_t loop_at);
+  bool absorb_many(size_t loop_at, uint64_t hash);
+  bool find_seed(size_t loop_at, uint64_t& seed, size_t& from) const;
+  Sequence take_unrolled(size_t from, uint64_t seed);
+  void refine(bool last);
+  bool affords_adapting(uint64_t cells) const {
+    return cells_ + cells <= 4096 + events_ * cells_per_event && affords(cells);
+  }
+
+  static constexpr uint64_t first_credit = 1 << 16;
+  static constexpr uint64_t credit_per_event = 256;
+  static constexpr uint64_t overdraft = 1 << 16;
+  static constexpr uint64_t cells_per_event = 24;
+  static constexpr size_t known_rotations = 1 << 16;
+
+  Options options_;
+  Residue residue_;
+  std::vector<Frame> frames_;
+  LiveNode* expected_ = nullptr;  ///< the event that the cursor stands before, if it does
+  std::vector<uint32_t> path_;    ///< found by find_first: position in each body, outermost first
+  std::unordered_map<uint64_t, uint64_t>
+      rotations_;  ///< cyclic hash of a body -> hash of its accepted rotation
+  uint64_t events_ = 0;
+  uint64_t work_ = 0;
+  uint64_t cells_ = 0;                    ///< part of the work spent on alignments
+  uint64_t folds_ = 0;                    ///< loops made or continued
+  uint64_t folds_at_try_ = ~uint64_t{0};  ///< when absorb_many last looked
+  uint64_t refine_at_ = 1024;             ///< residue length at which the next refinement is due
+  uint64_t rest_ = 0;                     ///< credit to regain before folding resumes; 0: folding
+  uint64_t next_rest_ = 4096;
+  uint32_t mismatch_depth_ = 0;
+};
+
+}  // namespace refrain::fold

@@ -1,0 +1,68 @@
+// Folding, in one page.
+//
+// A folder reads one thread's events and keeps a tree of loops over them. It is in one of two modes.
+//
+// Learning: the cursor is in no loop. The event is appended to the *residue*, the list of what isn't folded
+// further. If the end of the residue now holds the same structure twice in a row, the two copies become a
+// loop with two iterations, and the cursor enters it. Structure means signatures and nesting only; all
+// integers go to streams, one per parameter and one per trip count, and never take part in the match.
+//
+// Following: the cursor is inside a loop, which predicts the next event. A right prediction costs a
+// comparison and a push per integer. A wrong one may still be a known way: into a nested loop, past it, out
+// of it. Otherwise the iteration that was begun is undone, its pieces go to the loop outside, or to the
+// residue.
+//
+// Example: o w w c o w w w c o w c. After o w w the residue o {w}×2 has a loop; c leaves it. At the second
+// c the residue is o {w} c o {w} c: equal structure twice, and it becomes {o {w} c}×2 with the trip counts
+// 2 3. In the third iteration the cursor follows o, enters {w}, leaves it after one iteration at c.
+//
+// Loops with irregular iterations are the business of adapt.cpp, residues in random order of
+// alternatives.cpp. At the end explain.cpp turns the streams into elastic values.
+//
+// Costs: every operation is counted as work against a credit that grows with each event. A stream of events
+// that provokes more work than that is stored as it is for a while; see Engine::exhausted.
+#include "fold/folder.hpp"
+
+#include <algorithm>
+
+#include "fold/engine.hpp"
+#include "fold/explain.hpp"
+
+namespace refrain::fold {
+namespace {
+
+Effort effort_for(uint64_t events) {
+  return Effort(std::min<uint64_t>(uint64_t{1} << 26, (1 << 20) + 32 * events));
+}
+
+}  // namespace
+
+struct Folder::Impl {
+  Engine engine;
+};
+
+Folder::Folder(Options options) : impl_(new Impl{Engine(options)}) {}
+Folder::~Folder() = default;
+Folder::Folder(Folder&&) noexcept = default;
+Folder& Folder::operator=(Folder&&) noexcept = default;
+
+void Folder::declare(uint32_t signature, Shape shape) { impl_->engine.declare(signature, shape); }
+
+void Folder::event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns) {
+  impl_->engine.event(signature, parameters, gap_ns, duration_ns);
+}
+
+uint64_t Folder::events() const { return impl_->engine.events(); }
+uint64_t Folder::work() const { return impl_->engine.work(); }
+
+std::vector<trace::Node> Folder::finish() {
+  Engine& engine = impl_->engine;
+  Effort effort = effort_for(engine.events());
+  Sequence tree = engine.finish();
+  engine.start_over();
+  return explain(std::move(tree), effort);
+}
+
+size_t Folder::memory() const { return impl_->engine.memory(); }
+
+}  // namespace refrain::fold

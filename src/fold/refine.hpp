@@ -1,0 +1,16 @@
+// Growing loops over their irregular neighbours: what stands to the right or left of a loop in a list of
+// nodes is aligned with its body and, where that makes the list shorter, becomes iterations of it.
+#pragma once
+
+#include "fold/unify.hpp"
+
+namespace refrain::fold {
+
+/// Lets the loop nodes[i], entered once, absorb what follows it. True if anything was absorbed.
+bool grow_right(Sequence& nodes, size_t i, uint64_t& work);
+/// The same for what precedes it; `i` follows the loop.
+bool grow_left(Sequence& nodes, size_t& i, uint64_t& work);
+/// Grows all loops of the list, small ones first, until nothing changes or `work` reaches `limit`.
+void grow_all(Sequence& nodes, uint64_t& work, uint64_t limit);
+
+}  // namespace refrain::fold

@@ -18,6 +18,7 @@ namespace {
 constexpr std::array<uint8_t, 4> magic{'R', 'F', 'N', 0x1a};
 constexpr uint8_t flag_compressed = 1;
 constexpr int compression_level = 9;
+constexpr size_t never_smaller = 16;  ///< contents up to this size aren't worth a try
 
 uint64_t digest(std::span<const uint8_t> bytes, uint64_t seed = 0) {
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
@@ -53,10 +54,11 @@ SectionWriter::SectionWriter(uint32_t version) {
   out_.varint(version);
 }
 
-void SectionWriter::add(std::string_view tag, std::span<const uint8_t> content) {
+void SectionWriter::add(std::string_view tag, std::span<const uint8_t> content, bool may_compress) {
   over_limit_ |= content.size() > FileLimits::section_bytes;
   content_bytes_ += content.size();
-  std::vector<uint8_t> small = compressed(content);
+  std::vector<uint8_t> small;
+  if (may_compress && content.size() > never_smaller) small = compressed(content);
   bool use = !small.empty() && small.size() < content.size() &&
              within_ratio(content_bytes_, out_.size() + small.size());
   frame(tag, use, use ? small : content, content.size());

@@ -27,8 +27,8 @@ struct FileLimits {
 class SectionWriter {
  public:
   explicit SectionWriter(uint32_t version);
-  /// `tag` has four letters.
-  void add(std::string_view tag, std::span<const uint8_t> content);
+  /// `tag` has four letters. Compresses where that helps, unless told not to.
+  void add(std::string_view tag, std::span<const uint8_t> content, bool may_compress = true);
   /// Appends the end section and hands over the file.
   std::vector<uint8_t> finish();
   /// A section was longer than readers accept.

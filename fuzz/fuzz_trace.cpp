@@ -1,0 +1,72 @@
+// Any bytes as a trace file: either refused with a reason, or a trace that can be printed, run, summed up,
+// joined and written again without trouble.
+#include <cstdlib>
+#include <string>
+
+#include "merge/side_by_side.hpp"
+#include "sections.hpp"
+#include "trace/consistency.hpp"
+#include "trace/expand.hpp"
+#include "trace/file.hpp"
+#include "trace/summary.hpp"
+#include "trace/text.hpp"
+
+namespace {
+
+using namespace refrain;
+
+constexpr uint64_t most_events = 2000;
+constexpr size_t most_text = 1 << 18;
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+struct Enough {};
+
+/// A text may be of any length, as loops may be; a part of it is enough.
+template <class Print>
+void print_a_part(Print print) {
+  size_t printed = 0;
+  auto sink = [&](std::string_view piece) {
+    printed += piece.size();
+    if (printed > most_text) throw Enough{};
+  };
+  try {
+    print(sink);
+  } catch (const Enough&) {
+  }
+}
+
+void run(const trace::Trace& t) {
+  for (const trace::Process& p : t.processes)
+    for (const trace::Stream& s : p.streams) {
+      trace::Expander expander(s.nodes);
+      for (uint64_t n = 0; n < most_events; ++n) {
+        auto e = expander.next();
+        if (!e.node) break;
+        if (n < 50) trace::event_text(t, t.signatures[e.node->signature], e.parameters);
+      }
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  auto t = trace::decode(fuzz::as_file({data, size}));
+  if (!t) {
+    require(!t.error().message.empty());
+    return 0;
+  }
+  require(trace::check(*t).has_value());
+  std::vector<uint8_t> bytes = trace::encode(*t);
+  auto again = trace::decode(bytes);
+  require(again.has_value());
+  require(trace::encode(*again) == bytes);
+  print_a_part([&](const trace::Sink& sink) { trace::print(*t, {.layers = true}, sink); });
+  print_a_part([&](const trace::Sink& sink) { trace::print_expanded(*t, {.layers = true}, {}, sink); });
+  trace::summarize(*t, {.walked_events = most_events, .files = 100});
+  run(*t);
+  require(trace::check(merge::side_by_side({*t, *again})).has_value());
+  return 0;
+}

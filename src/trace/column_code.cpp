@@ -265,17 +265,25 @@ bool few_runs(const Column& column, uint64_t limit) {
   return add(column.items()) <= limit;
 }
 
-ByteWriter shortest_code(const Column& column) {
-  Shortest out;
+ByteWriter items_code(const Column& column) {
   ByteWriter items;
   items.u8(static_cast<uint8_t>(Code::items));
   items.varint(column.bodies().size());
   for (const auto& body : column.bodies()) write_items(items, body);
   write_items(items, column.items());
+  return items;
+}
+
+/// What reading a table gives has other items than the column that was written; trying those too makes
+/// writing again give the same bytes.
+ByteWriter shortest_code(const Column& column) {
+  Shortest out;
+  ByteWriter items = items_code(column);
   uint64_t reach = items.size() * 8;  // a table needs at least a bit per value
   out.offer(std::move(items));
   if (column.size() >= 2 && column.size() <= reach) {
     std::vector<int64_t> values = column.expand();
+    out.offer(items_code(Column::of(values)));
     Scaled s(values);
     offer_packed(out, s, Code::packed);
     offer_varints(out, s);

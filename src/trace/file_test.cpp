@@ -61,6 +61,15 @@ TEST_F(FileTest, DecodingAndEncodingAgain) {
   }
 }
 
+TEST_F(FileTest, WritingAgainGivesTheSameBytesWhateverTheItems) {
+  Trace t;
+  t.lists.push_back(
+      Column({{1, 0, 1, 0}, {2, 0, 1, 0}, {3, 0, 1, 0}, {4, 0, 1, 0}, {5, 0, 1, 0}, {6, 0, 1, 0}}, {}));
+  t.lists.push_back(Column({{0, 2, 40, 1}}, {{{0, 0, 1, 0}, {1, 0, 1, 0}}}));
+  std::vector<uint8_t> bytes = encode(t);
+  EXPECT_EQ(encode(*decode(bytes)), bytes);
+}
+
 TEST_F(FileTest, SmallTracesAreSmall) { EXPECT_LT(encode(sample::copy()).size(), 1200u); }
 
 TEST_F(FileTest, EveryTruncationIsRefused) {

@@ -119,13 +119,37 @@ std::vector<Node> value_nodes() {
 
 /// A choice of a single event, a group, and a loop.
 std::vector<Node> choice_nodes() {
-  Node group =
-      block(NodeKind::group, {}, {event(readlist_call, {number(0), number(0)}, 2), event(void_call, {}, 2)});
+  Node group = block(NodeKind::group, {},
+                     {event(readlist_call, {number(0), number(0)}, 2),
+                      event(readlist_call, {number(0), column({1, 7})}, 2), event(void_call, {}, 2)});
   Node arm = loop(number(2), {event(dup_call, {number(1), affine(2, {0, 1})}, 4)});
   Node first = event(fwrite_call, {affine(512, {64}), number(1), number(0)}, 3);
   Node choice = block(NodeKind::choice, column({0, 1, 0, 2, 1, 2, 0}), {first, group, arm});
   choice.ranks = RankSet::of({0, 4, 8, 12});
   return {loop(number(7), {choice})};
+}
+
+/// One list per encoding of a column, in the order of their codes.
+std::vector<Column> lists_of_every_encoding() {
+  std::vector<int64_t> sizes, offsets, colours, mostly_small, wandering, flags(500, 0);
+  int64_t offset = 1'000'000, place = 0;
+  for (int64_t k = 0; k < 60; ++k) {
+    int64_t irregular = k * k * 7 % 31;
+    sizes.push_back(irregular);
+    offsets.push_back(offset += 4096 + 64 * irregular);
+    colours.push_back(irregular % 3 == 0 ? 17 : irregular % 3 == 1 ? 5'000'000 : -40'000'000);
+    mostly_small.push_back(k % 20 == 19 ? 1'000'000'007 + k : k * k * 7919 % 127);
+    wandering.push_back(place += k % 13 == 5 ? 70'000 * (irregular - 15) : irregular % 5 - 2);
+  }
+  flags[77] = flags[290] = 1, flags[300] = 9;
+  Column nested({{5, 1000, 3000, 2}, {7, 0, 2, 0}}, {{{0, 1, 3, 0}}, {{0, 100, 2, 1}}});
+  return {nested,
+          Column::of(sizes),
+          Column::of(offsets),
+          Column::of(colours),
+          Column::of(mostly_small),
+          Column::of(wandering),
+          Column::of(flags)};
 }
 
 }  // namespace
@@ -168,6 +192,7 @@ Trace everything() {
   t.templates.push_back(literal("a{b}1_02\\"));
   t.templates.push_back(literal("c1d2\xff"));
   t.lists.push_back(Column::of({1, 2, 3, 4, 100, 50, 0, -50, 7}));
+  for (Column& list : lists_of_every_encoding()) t.lists.push_back(std::move(list));
 
   Process worker = process(42, "/opt/bin/wor\"ker", Ending::early, value_nodes());
   worker.ranks = RankSet::range(0, 16);

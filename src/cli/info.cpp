@@ -52,8 +52,9 @@ void print_head(const trace::Trace& trace, const trace::Summary& summary, Output
     out.line(fmt::format("{:<10} {}", name, value));
   };
   row("command", printable(trace.command));
-  row("recorded", fmt::format("{} on {} by {}", moment_text(start_ns(trace)), printable(trace.host),
-                              printable(trace.recorder)));
+  std::string start = trace.processes.empty() ? "nothing" : moment_text(start_ns(trace));
+  row("recorded",
+      fmt::format("{} on {} by refrain {}", start, printable(trace.host), printable(trace.recorder)));
   row("layers", joined(trace.layers));
   row("processes", fmt::format("{}, {}", grouped(summary.processes.size()),
                                counted(summary.threads, "thread", "threads")));

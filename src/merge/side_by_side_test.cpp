@@ -127,15 +127,23 @@ TEST(SideBySide, ColumnsThatMoveAsAWholeKeepTheirStructure) {
   expect_calls_kept({first, second});
 }
 
+/// A process that uses its lists 0 and 1 in turns; signature 9 takes a list by number.
+Trace with_lists(uint32_t pid, std::vector<trace::Column> lists) {
+  Trace t = with_index(pid, number(0), {"a", "b"});
+  t.lists = std::move(lists);
+  t.processes[0].streams[0].nodes = {loop(number(5), {event(9, {number(0), column({0, 1, 0, 1, 1})})}),
+                                     event(9, {number(0), number(0)})};
+  return t;
+}
+
 TEST(SideBySide, ListsAreSharedToo) {
-  Trace a = trace::sample::everything(), b = trace::sample::everything();
-  b.processes[1].pid = 77;
-  b.lists.insert(b.lists.begin(), trace::Column::of({9, 9, 1}));
-  for (trace::Node& node : b.processes[1].streams[1].nodes[0].body[0].body[1].body)
-    if (node.parameters.size() == 2) node.parameters[1] = affine(0, {0});
-  b.processes[1].streams[1].nodes[0].body[0].body[1].body[0].parameters[1] = column({0, 1});
-  expect_calls_kept({a, b});
-  EXPECT_EQ(side_by_side({a, b}).lists.size(), 2u);
+  trace::Column x = trace::Column::of({1, 5, 2}), y = trace::Column::of({9, 9}), z = trace::Column::of({3});
+  Trace a = with_lists(3, {x, y}), b = with_lists(2, {y, x}), c = with_lists(1, {x, z});
+  expect_calls_kept({a, b, c});
+  Trace whole = side_by_side({a, b, c});
+  ASSERT_EQ(whole.lists.size(), 3u);
+  EXPECT_TRUE(whole.lists[0].same_values(x));
+  EXPECT_TRUE(whole.lists[2].same_values(z));
 }
 
 }  // namespace

@@ -6,9 +6,7 @@ for trace in "$golden"/*.rfn; do
   found=$((found + 1))
   run "$refrain" dump --layer-streams "$trace"
   expect_code 0
-  cp "$out" with_times
-  text=${trace%.rfn}.txt
-  expect_file "$text"
+  expect_same "${trace%.rfn}.txt" "$out"
   run "$refrain" info --json "$trace"
   expect_code 0
   run "$refrain" dump --expand "$trace"

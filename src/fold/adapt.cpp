@@ -52,10 +52,7 @@ bool Engine::absorb(uint64_t hash) {
   if (since == 0 || m < 2 || since > 2 * m + 8 || m > longest_body) return false;
   path_.clear();
   if (!find_first(loop, 0, hash, false)) return false;
-  uint64_t before = work_;
-  bool done = loop.adaptive ? absorb_one(at) : absorb_many(at, hash);
-  cells_ += work_ - before;
-  return done;
+  return loop.adaptive ? absorb_one(at) : absorb_many(at, hash);
 }
 
 bool Engine::absorb_one(size_t at) {
@@ -123,11 +120,11 @@ Sequence Engine::take_unrolled(size_t from, uint64_t seed) {
     }
     std::vector<Sequence> iterations(trips(*node));
     for (size_t t = iterations.size(); t-- > 0;)
-      for (Owned& child : node->body) flatten(extract_last(*child, 1, work_), iterations[t]);
+      for (Owned& child : node->body) flatten(extract_last(*child, 1, work_.steps), iterations[t]);
     for (Sequence& iteration : iterations)
       for (Owned& x : iteration) out.push_back(std::move(x));
   }
-  return joined(std::move(out), seed, work_);
+  return joined(std::move(out), seed, work_.steps);
 }
 
 bool Engine::absorb_many(size_t at, uint64_t hash) {
@@ -136,9 +133,9 @@ bool Engine::absorb_many(size_t at, uint64_t hash) {
   if (folds_at_try_ == folds_ || !affords_adapting(last.body.size() * (n - at) * 4)) return false;
   folds_at_try_ = folds_;
   uint64_t seed = 0;
-  work_ += loops_looked_at;
+  work_.steps += loops_looked_at;
   if (!find_seed(at, seed, from) || !affords_adapting(8 * (n - from))) return false;
-  work_ += n - from;
+  work_.steps += n - from;
   Sequence nodes = take_unrolled(from, seed);
   size_t i = 0;
   while (i < nodes.size() && nodes[i]->hash != seed) ++i;
@@ -169,17 +166,15 @@ void Engine::refine(bool last) {
     const LiveNode& loop = *residue_[at].node;
     if (trips(loop) >= 3 || loop.body.size() >= 4) covered += trips(loop) * loop.body.size();
   }
-  work_ += residue_.loops().size();
+  work_.steps += residue_.loops().size();
   size_t before = residue_.size();
   bool worthwhile = covered * 20 >= before || (last && covered > 0);
   if (!worthwhile || (!last && !affords_adapting(8 * before))) {
     refine_at_ = std::max<uint64_t>(1024, 2 * before);
     return;
   }
-  uint64_t start = work_;
   Sequence nodes = residue_.take(0);
-  grow_all(nodes, work_, std::max(allowance(), work_) + overdraft + 64 * before);
-  cells_ += work_ - start;
+  grow_all(nodes, work_, std::max(allowance(), work_.steps) + overdraft + 64 * before);
   size_t after = nodes.size();
   for (Owned& node : nodes) residue_.push_node(std::move(node));
   refine_at_ = std::max<uint64_t>(1024, 2 * after > before ? 2 * after : after + 512);

@@ -123,8 +123,10 @@ bool similar(const LiveNode& a, const LiveNode& b) {
   return both * 5 >= either * 3;
 }
 
-Alignment align(const View& left, const View& right, bool free_end, uint64_t& work) {
-  work += (left.size() + 1) * (right.size() + 1) + 32;
+Alignment align(const View& left, const View& right, bool free_end, Work& work) {
+  uint64_t cells = (left.size() + 1) * (right.size() + 1) + 32;
+  work.cells += cells;
+  work.steps += cells;
   Table table(left, right);
   table.fill();
   Alignment best;

@@ -10,6 +10,12 @@
 
 namespace refrain::fold {
 
+/// What folding has cost so far.
+struct Work {
+  uint64_t steps = 0;  ///< everything, in elementary steps
+  uint64_t cells = 0;  ///< the part that aligning took
+};
+
 using View = std::vector<const LiveNode*>;
 View view(const Sequence& nodes);
 
@@ -34,7 +40,7 @@ struct Alignment {
 
 /// The best alignment of all of `left` with all of `right`, or with its best prefix if `free_end`.
 /// O(|left|·|right|) cells, counted in `work`.
-Alignment align(const View& left, const View& right, bool free_end, uint64_t& work);
+Alignment align(const View& left, const View& right, bool free_end, Work& work);
 
 /// Whether describing `right` as an irregular iteration of a loop with body `left` is clearly shorter than
 /// keeping it apart.

@@ -23,7 +23,7 @@ constexpr uint32_t max_nested_mismatches = 64;
 bool Engine::find_first(const LiveNode& loop, size_t from, uint64_t hash, bool whole) {
   for (size_t q = from; q < loop.body.size(); ++q) {
     const LiveNode& x = *loop.body[q];
-    ++work_;
+    ++work_.steps;
     path_.push_back(static_cast<uint32_t>(q));
     if (x.hash == hash && (whole || !x.loop)) return true;
     if (x.loop && find_first(x, 0, hash, whole)) return true;
@@ -80,7 +80,7 @@ void Engine::leave_to(size_t level) {
 }
 
 void Engine::skip(Frame& frame, size_t up_to) {
-  work_ += up_to - frame.at;
+  work_.steps += up_to - frame.at;
   while (frame.at < up_to) {
     LiveNode& loop = *frame.loop->body[frame.at];
     loop.counts.push(0);
@@ -103,7 +103,7 @@ void Engine::follow_path() {
 /// Puts the nodes of the iteration begun in `frame` in front of `pending`.
 void Engine::unwind(Frame& frame, Sequence& pending) {
   Sequence begun;
-  for (uint32_t q = 0; q < frame.at; ++q) flatten(extract_last(*frame.loop->body[q], 1, work_), begun);
+  for (uint32_t q = 0; q < frame.at; ++q) flatten(extract_last(*frame.loop->body[q], 1, work_.steps), begun);
   std::move(pending.begin(), pending.end(), std::back_inserter(begun));
   pending = std::move(begun);
 }

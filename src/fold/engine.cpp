@@ -15,7 +15,7 @@ constexpr int recent_loops = 4;
 void Engine::unexpected_event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns,
                               uint64_t duration_ns) {
   uint64_t hash = event_hash(signature);
-  ++work_;
+  ++work_.steps;
   if (exhausted()) {
     unwind_all();
     residue_.push_event(signature, parameters, gap_ns, duration_ns);
@@ -40,11 +40,11 @@ void Engine::unexpected_event(uint32_t signature, const int64_t* parameters, uin
 /// it stores events as they come until it has credit for a while again, each time for longer.
 bool Engine::exhausted() {
   if (rest_ == 0) {
-    if (work_ <= allowance()) return false;
+    if (work_.steps <= allowance()) return false;
     rest_ = next_rest_;
     next_rest_ = std::min<uint64_t>(next_rest_ * 2, uint64_t{1} << 32);
   }
-  if (work_ + rest_ > allowance()) return true;
+  if (work_.steps + rest_ > allowance()) return true;
   rest_ = 0;
   return false;
 }
@@ -55,7 +55,7 @@ void Engine::feed(Owned node) {
     if (route(node->hash, true)) {
       LiveNode& target = *frames_.back().loop->body[frames_.back().at];
       if (same_structure(target, *node)) {
-        append(target, *node, work_);
+        append(target, *node, work_.steps);
         advance();
         return;
       }
@@ -67,14 +67,17 @@ void Engine::feed(Owned node) {
 }
 
 void Engine::reduce() {
-  ++work_;
+  ++work_.steps;
   if (residue_.size() < 2 || continue_a_loop()) return;
-  const auto& last = residue_[residue_.size() - 1];
+  size_t n = residue_.size();
+  const auto& last = residue_[n - 1];
+  auto oldest = static_cast<int32_t>(n - 1 - std::min<size_t>(n - 1, options_.window));
   int32_t earlier = last.previous;
-  for (uint32_t k = 0; k < options_.candidates && earlier >= 0; ++k, earlier = residue_[earlier].previous)
+  for (uint32_t k = 0; k < options_.candidates && earlier >= oldest;
+       ++k, earlier = residue_[earlier].previous)
     if (start_a_loop(earlier)) return;
   earlier = last.previous_gram;
-  for (uint32_t k = 0; k < options_.candidates && earlier >= 0;
+  for (uint32_t k = 0; k < options_.candidates && earlier >= oldest;
        ++k, earlier = residue_[earlier].previous_gram)
     if (residue_[earlier].gram == last.gram && start_a_loop(earlier)) return;
 }
@@ -85,7 +88,7 @@ bool Engine::continue_a_loop() {
   const auto& loops = residue_.loops();
   for (size_t k = loops.size(), tried = 0; k-- > 0 && tried < recent_loops; ++tried) {
     size_t at = loops[k], length = n - 1 - at;
-    ++work_;
+    ++work_.steps;
     if (length == 0) continue;
     if (length > options_.window) break;
     LiveNode& loop = *residue_[at].node;
@@ -94,7 +97,7 @@ bool Engine::continue_a_loop() {
     for (size_t i = 0; i < length && same; ++i) same = residue_.same(at + 1 + i, *loop.body[i]);
     if (!same) continue;
     Sequence iteration = residue_.take(at + 1);
-    for (size_t i = 0; i < length; ++i) append(*loop.body[i], *iteration[i], work_);
+    for (size_t i = 0; i < length; ++i) append(*loop.body[i], *iteration[i], work_.steps);
     ++folds_;
     open_top(loop, trips(loop) + 1);
     return true;
@@ -105,12 +108,12 @@ bool Engine::continue_a_loop() {
 /// Do the nodes since `earlier` repeat those before it?
 bool Engine::start_a_loop(int32_t earlier) {
   size_t n = residue_.size(), length = n - 1 - static_cast<size_t>(earlier);
-  ++work_;
+  ++work_.steps;
   if (length > options_.window || n < 2 * length) return false;
   if (length > 1 && residue_[n - 2].hash != residue_[earlier - 1].hash) return false;
   uint64_t hash = residue_.hash(n - length, n);
   if (residue_.hash(n - 2 * length, n - length) != hash) return false;
-  work_ += length;
+  work_.steps += length;
   Brackets brackets = residue_.brackets(n - length, n);
   if (brackets.closes > 0 && brackets.opens > 0) return false;  // begins in the middle: wait for the start
   if (length > 1 && rotations_.size() < known_rotations) {
@@ -126,7 +129,7 @@ bool Engine::start_a_loop(int32_t earlier) {
     return true;
   }
   Sequence second = residue_.take(n - length), first = residue_.take(n - 2 * length);
-  for (size_t i = 0; i < length; ++i) append(*first[i], *second[i], work_);
+  for (size_t i = 0; i < length; ++i) append(*first[i], *second[i], work_.steps);
   residue_.push_node(wrap(std::move(first), 1));
   open_top(*residue_[residue_.size() - 1].node, 2);
   return true;
@@ -137,7 +140,7 @@ void Engine::join_loops() {
   Owned second = residue_.pop();
   LiveNode& first = *residue_[residue_.size() - 1].node;
   uint64_t total = trips(first) + trips(*second);
-  append(first, *second, work_);
+  append(first, *second, work_.steps);
   open_top(first, total);
 }
 

@@ -27,7 +27,7 @@ class Engine {
     }
   }
   uint64_t events() const { return events_; }
-  uint64_t work() const { return work_; }
+  uint64_t work() const { return work_.steps; }
   const Options& options() const { return options_; }
   const std::vector<Shape>& shapes() const { return residue_.shapes(); }
 
@@ -80,9 +80,9 @@ class Engine {
   void open_top(LiveNode& loop, uint64_t iterations);
   void close_top(LiveNode& loop, uint64_t iterations);
   bool exhausted();
-  bool affords(uint64_t more) const { return work_ + more <= allowance(); }
+  bool affords(uint64_t more) const { return work_.steps + more <= allowance(); }
   /// A single event may start more work than there is credit for, within bounds.
-  bool affords_overdraft() const { return work_ <= allowance() + overdraft; }
+  bool affords_overdraft() const { return work_.steps <= allowance() + overdraft; }
   uint64_t allowance() const { return first_credit + events_ * credit_per_event; }
 
   // cursor.cpp: following
@@ -104,7 +104,7 @@ class Engine {
   Sequence take_unrolled(size_t from, uint64_t seed);
   void refine(bool last);
   bool affords_adapting(uint64_t cells) const {
-    return cells_ + cells <= 4096 + events_ * cells_per_event && affords(cells);
+    return work_.cells + cells <= 4096 + events_ * cells_per_event && affords(cells);
   }
 
   static constexpr uint64_t first_credit = 1 << 16;
@@ -121,8 +121,7 @@ class Engine {
   std::unordered_map<uint64_t, uint64_t>
       rotations_;  ///< cyclic hash of a body -> hash of its accepted rotation
   uint64_t events_ = 0;
-  uint64_t work_ = 0;
-  uint64_t cells_ = 0;                    ///< part of the work spent on alignments
+  Work work_;
   uint64_t folds_ = 0;                    ///< loops made or continued
   uint64_t folds_at_try_ = ~uint64_t{0};  ///< when absorb_many last looked
   uint64_t refine_at_ = 1024;             ///< residue length at which the next refinement is due

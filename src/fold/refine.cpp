@@ -27,11 +27,11 @@ Sequence take(Sequence& nodes, size_t from, size_t to) {
 }
 
 /// Joins the loop `next`, entered once, to `loop` with `count` iterations so far. False if it doesn't fit.
-bool join(LiveNode& loop, uint64_t& count, Owned& next, uint64_t& work) {
+bool join(LiveNode& loop, uint64_t& count, Owned& next, Work& work) {
   if (!next->loop) return false;
   uint64_t more = trips(*next);
   if (same_structure(loop, *next)) {
-    append(loop, *next, work);
+    append(loop, *next, work.steps);
     count += more;
     return true;
   }
@@ -47,7 +47,7 @@ bool join(LiveNode& loop, uint64_t& count, Owned& next, uint64_t& work) {
 }
 
 /// Number of nodes from nodes[from] on that make one irregular iteration; they are absorbed. 0 if none.
-size_t absorb_iteration(LiveNode& loop, uint64_t& count, Sequence& nodes, size_t from, uint64_t& work) {
+size_t absorb_iteration(LiveNode& loop, uint64_t& count, Sequence& nodes, size_t from, Work& work) {
   View left = view(loop.body), right = part(nodes, from, std::min(nodes.size(), from + reach(loop)));
   if (!low_enough(left, right)) return 0;
   Alignment a = align(left, right, true, work);
@@ -84,7 +84,7 @@ Alignment mirrored(Alignment a) {
 
 }  // namespace
 
-bool grow_right(Sequence& nodes, size_t i, uint64_t& work) {
+bool grow_right(Sequence& nodes, size_t i, Work& work) {
   LiveNode& loop = *nodes[i];
   uint64_t count = trips(loop);
   size_t next = i + 1;
@@ -103,7 +103,7 @@ bool grow_right(Sequence& nodes, size_t i, uint64_t& work) {
   return true;
 }
 
-bool grow_left(Sequence& nodes, size_t& i, uint64_t& work) {
+bool grow_left(Sequence& nodes, size_t& i, Work& work) {
   bool any = false;
   while (i > 0) {
     LiveNode& loop = *nodes[i];
@@ -129,7 +129,7 @@ bool grow_left(Sequence& nodes, size_t& i, uint64_t& work) {
   return any;
 }
 
-void grow_all(Sequence& nodes, uint64_t& work, uint64_t limit) {
+void grow_all(Sequence& nodes, Work& work, uint64_t limit) {
   auto grows = [](const LiveNode& x) { return x.loop && trips(x) >= least_trips; };
   for (int pass = 0; pass < max_passes; ++pass) {
     std::vector<uint32_t> sizes;
@@ -139,9 +139,9 @@ void grow_all(Sequence& nodes, uint64_t& work, uint64_t limit) {
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     bool any = false;
     for (uint32_t size : sizes) {
-      work += nodes.size();
+      work.steps += nodes.size();
       for (size_t i = 0; i < nodes.size(); ++i) {
-        if (work > limit) return;
+        if (work.steps > limit) return;
         if (!grows(*nodes[i]) || nodes[i]->leaves != size) continue;
         any |= grow_right(nodes, i, work);
         any |= grow_left(nodes, i, work);

@@ -7,10 +7,11 @@
 namespace refrain::fold {
 
 /// Lets the loop nodes[i], entered once, absorb what follows it. True if anything was absorbed.
-bool grow_right(Sequence& nodes, size_t i, uint64_t& work);
+bool grow_right(Sequence& nodes, size_t i, Work& work);
 /// The same for what precedes it; `i` follows the loop.
-bool grow_left(Sequence& nodes, size_t& i, uint64_t& work);
-/// Grows all loops of the list, small ones first, until nothing changes or `work` reaches `limit`.
-void grow_all(Sequence& nodes, uint64_t& work, uint64_t limit);
+bool grow_left(Sequence& nodes, size_t& i, Work& work);
+/// Grows all loops of the list, small ones first, until nothing changes or the work
+/// reaches `limit` steps.
+void grow_all(Sequence& nodes, Work& work, uint64_t limit);
 
 }  // namespace refrain::fold

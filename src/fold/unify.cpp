@@ -15,15 +15,15 @@ Sequence slice(Sequence& nodes, uint32_t from, uint32_t length) {
   return part;
 }
 
-Owned merge(Owned a, uint64_t a_times, Owned b, uint64_t b_times, uint64_t& work) {
+Owned merge(Owned a, uint64_t a_times, Owned b, uint64_t b_times, Work& work) {
   if (same_structure(*a, *b)) {
-    append(*a, *b, work);
+    append(*a, *b, work.steps);
     return a;
   }
   if (!a->loop) a = wrap(std::move(a), a_times);
   if (!b->loop) b = wrap(std::move(b), b_times);
   if (same_structure(*a, *b)) {
-    append(*a, *b, work);
+    append(*a, *b, work.steps);
     return a;
   }
   if (a->key == b->key && single_loop_inside(*a) != single_loop_inside(*b)) {
@@ -34,7 +34,7 @@ Owned merge(Owned a, uint64_t a_times, Owned b, uint64_t b_times, uint64_t& work
   }
   uint64_t a_trips = static_cast<uint64_t>(a->counts.sum()), b_trips = static_cast<uint64_t>(b->counts.sum());
   Alignment inner = align(view(a->body), view(b->body), false, work);
-  a->counts.append(b->counts, work);
+  a->counts.append(b->counts, work.steps);
   a->executions += b->executions;
   a->body = unify(std::move(a->body), a_trips, std::move(b->body), b_trips, inner.steps, work);
   rehash(*a);
@@ -44,7 +44,7 @@ Owned merge(Owned a, uint64_t a_times, Owned b, uint64_t b_times, uint64_t& work
 }  // namespace
 
 Sequence unify(Sequence left, uint64_t left_times, Sequence right, uint64_t right_times,
-               const std::vector<Step>& steps, uint64_t& work) {
+               const std::vector<Step>& steps, Work& work) {
   Sequence out;
   out.reserve(steps.size());
   for (const Step& s : steps) {
@@ -75,7 +75,7 @@ Sequence unify(Sequence left, uint64_t left_times, Sequence right, uint64_t righ
         if (!node->loop) node = wrap(std::move(node), right_times);
         Stream counts;
         counts.push_run(0, 0, left_times);
-        counts.append(node->counts, work);
+        counts.append(node->counts, work.steps);
         node->counts = std::move(counts);
         node->executions += left_times;
         out.push_back(std::move(node));

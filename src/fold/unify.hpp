@@ -8,7 +8,7 @@ namespace refrain::fold {
 
 /// `left` was executed `left_times`, then `right` `right_times`; `alignment` covers all of both.
 Sequence unify(Sequence left, uint64_t left_times, Sequence right, uint64_t right_times,
-               const std::vector<Step>& steps, uint64_t& work);
+               const std::vector<Step>& steps, Work& work);
 
 /// Whether a unification of these would stay below max_height.
 bool low_enough(const View& left, const View& right);

@@ -69,6 +69,7 @@ bool Engine::absorb_one(size_t at) {
   Owned owned = residue_.pop();
   uint64_t count = trips(*owned);
   owned->body = unify(std::move(owned->body), count, std::move(iteration), 1, a.steps, work_);
+  owned->merged = true;
   rehash(*owned);
   residue_.push_node(std::move(owned));
   open_top(*residue_[at].node, count + 1);

@@ -25,14 +25,50 @@
 
 #include <algorithm>
 
+#include "fold/alternatives.hpp"
 #include "fold/engine.hpp"
 #include "fold/explain.hpp"
+#include "trace/node_code.hpp"
 
 namespace refrain::fold {
 namespace {
 
 Effort effort_for(uint64_t events) {
   return Effort(std::min<uint64_t>(uint64_t{1} << 26, (1 << 20) + 32 * events));
+}
+
+size_t encoded_size(const std::vector<trace::Node>& nodes) {
+  ByteWriter w;
+  trace::write_nodes(w, nodes);
+  return w.size();
+}
+
+/// A choice reads less well than loops; it must be worth it.
+bool clearly_smaller(size_t choice, size_t plain) { return choice + choice / 8 + 32 < plain; }
+
+Sequence copy_of(const Sequence& nodes) {
+  Sequence copy;
+  for (const Owned& node : nodes) copy.push_back(clone(*node));
+  return copy;
+}
+
+/// The tree as loops, or as a choice where that is shorter. Long lists without absorbed iterations are tried
+/// as a choice first, since that usually settles it; others are explained first, to see whether a choice
+/// could be shorter at all.
+std::vector<trace::Node> shortest(Sequence tree, uint64_t events) {
+  Effort effort = effort_for(events), choice_effort = effort;
+  bool merged = std::any_of(tree.begin(), tree.end(), [](const Owned& x) { return x->merged; });
+  if (!merged && tree.size() < 16) return explain(std::move(tree), effort);
+  std::vector<trace::Node> plain;
+  if (merged) {
+    plain = explain(copy_of(tree), effort);
+    if (!could_be_shorter(tree, encoded_size(plain))) return plain;
+  }
+  auto choice = as_choice(tree, events, choice_effort);
+  size_t bytes = choice ? encoded_size(*choice) : SIZE_MAX / 2;
+  if (choice && bytes < least_bytes(tree)) return std::move(*choice);
+  if (!merged) plain = explain(std::move(tree), effort);
+  return clearly_smaller(bytes, encoded_size(plain)) ? std::move(*choice) : plain;
 }
 
 }  // namespace
@@ -57,9 +93,12 @@ uint64_t Folder::work() const { return impl_->engine.work(); }
 
 std::vector<trace::Node> Folder::finish() {
   Engine& engine = impl_->engine;
-  Effort effort = effort_for(engine.events());
+  uint64_t events = engine.events();
+  bool alternatives = engine.options().alternatives;
   Sequence tree = engine.finish();
   engine.start_over();
+  if (alternatives) return shortest(std::move(tree), events);
+  Effort effort = effort_for(events);
   return explain(std::move(tree), effort);
 }
 

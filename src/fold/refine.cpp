@@ -41,6 +41,7 @@ bool join(LiveNode& loop, uint64_t& count, Owned& next, Work& work) {
   Alignment a = align(left, right, false, work);
   if (!worth_absorbing(left, right, a)) return false;
   loop.body = unify(std::move(loop.body), count, std::move(next->body), more, a.steps, work);
+  loop.merged = true;
   rehash(loop);
   count += more;
   return true;
@@ -54,6 +55,7 @@ size_t absorb_iteration(LiveNode& loop, uint64_t& count, Sequence& nodes, size_t
   right.resize(a.used);
   if (!worth_absorbing(left, right, a)) return 0;
   loop.body = unify(std::move(loop.body), count, take(nodes, from, from + a.used), 1, a.steps, work);
+  loop.merged = true;
   rehash(loop);
   ++count;
   return a.used;
@@ -120,6 +122,7 @@ bool grow_left(Sequence& nodes, size_t& i, Work& work) {
     if (!worth_absorbing(body, iteration, seen_from_loop)) break;
     uint64_t count = trips(loop);
     loop.body = unify(take(nodes, i - n, i), 1, std::move(loop.body), count, a.steps, work);
+    loop.merged = true;
     rehash(loop);
     set_trips(loop, count + 1);
     nodes.erase(nodes.begin() + i - n, nodes.begin() + i);

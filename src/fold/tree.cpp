@@ -92,6 +92,7 @@ Owned extract_last(LiveNode& node, uint64_t n, uint64_t& work) {
   work += node_work;
   auto part = std::make_unique<LiveNode>();
   part->loop = node.loop;
+  part->merged = node.merged;
   part->height = node.height;
   part->signature = node.signature;
   part->closes = node.closes, part->opens = node.opens;
@@ -116,6 +117,7 @@ Owned extract_last(LiveNode& node, uint64_t n, uint64_t& work) {
 Owned clone(const LiveNode& node) {
   auto copy = std::make_unique<LiveNode>();
   copy->loop = node.loop;
+  copy->merged = node.merged;
   copy->adaptive = node.adaptive;
   copy->height = node.height;
   copy->signature = node.signature;

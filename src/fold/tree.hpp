@@ -22,7 +22,8 @@ using Sequence = std::vector<Owned>;
 
 struct LiveNode {
   bool loop = false;
-  bool adaptive = false;    ///< a loop that has absorbed irregular iterations
+  bool merged = false;      ///< a loop with iterations that were aligned to it
+  bool adaptive = false;    ///< a merged loop that absorbs irregular iterations at once
   uint32_t height = 0;      ///< 0 for an event
   uint32_t signature = 0;   ///< event
   uint32_t closes = 0;      ///< handles closed that weren't opened inside

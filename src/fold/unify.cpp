@@ -37,6 +37,7 @@ Owned merge(Owned a, uint64_t a_times, Owned b, uint64_t b_times, Work& work) {
   a->counts.append(b->counts, work.steps);
   a->executions += b->executions;
   a->body = unify(std::move(a->body), a_trips, std::move(b->body), b_trips, inner.steps, work);
+  a->merged = true;
   rehash(*a);
   return a;
 }

@@ -1,17 +1,16 @@
 // Renumbering references. A constant reference simply gets a new number. One that varies is an elastic
-// value, and an arbitrary change of numbers would destroy its form; there are three exact ways out:
+// value, and an arbitrary change of numbers would destroy its form; there are two exact ways out:
 //
-//   - a short column is rewritten value by value:  [0, 1, 0, 2][t] with 0→7, 1→3, 2→4 is [7, 3, 7, 4][t];
-//   - if all its values move by the same distance, its runs are shifted and keep their structure;
-//   - if a part has any other varying reference (an affine index, a very long column), its whole table is
+//   - the runs of a column are rewritten value by value, as long as its bodies are repeated without shifts:
+//     3 x (0, 1, 2) with 0→7, 1→3, 2→4 is 3 x (7, 3, 4);
+//   - if a part has any other varying reference (an affine index, bodies that move), its whole table is
 //     appended as one block, equal entries or not, and every reference moves by the block's offset. Each
-//     form has a base that can absorb that: 3 + i becomes 40 + i.
+//     form has a number that can absorb that: 3 + i becomes 40 + i.
 //
 // A copy of another reference moves with what it copies.
 #include "merge/renumber.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace refrain::merge {
 namespace {
@@ -26,7 +25,7 @@ using trace::Signature;
 using trace::Value;
 using trace::wrap_add;
 
-constexpr uint64_t short_column = uint64_t{1} << 16;
+constexpr uint64_t most_rewritten = uint64_t{1} << 16;
 
 /// Calls `use(parameter)` for each parameter of `signature` that is a reference of this kind.
 template <class Use>
@@ -45,10 +44,24 @@ bool is_reference(const Signature& signature, OperandKind kind, size_t parameter
   return found;
 }
 
-bool has_short_column(const Value& v) {
+/// Whether values can be replaced one by one: no body is shifted, and sloping runs are short in all.
+bool can_rewrite(const Column& column) {
+  uint64_t sloping = 0;
+  auto look_at = [&](const Column::Items& items) {
+    for (const Item& item : items) {
+      if (item.body != 0 && (item.first != 0 || item.stride != 0)) return false;
+      if (item.body == 0 && item.stride != 0) sloping += std::min(item.count, most_rewritten + 1);
+      if (sloping > most_rewritten) return false;
+    }
+    return true;
+  };
+  return look_at(column.items()) && std::all_of(column.bodies().begin(), column.bodies().end(), look_at);
+}
+
+bool can_rewrite(const Value& v) {
   bool flat = v.form == Form::column ||
               (v.form == Form::separable && Value{.base = 0, .slopes = v.slopes}.is_constant());
-  return flat && v.column && v.column->size() <= short_column;
+  return flat && v.column && can_rewrite(*v.column);
 }
 
 /// Whether some reference of this kind can't be rewritten one by one.
@@ -59,7 +72,7 @@ bool needs_block(const trace::Trace& part, const std::vector<Node>& nodes, Opera
     bool needed = false;
     for_references(part.signatures[node.signature], kind, [&](size_t at) {
       const Value& v = node.parameters[at];
-      if (v.is_constant() || has_short_column(v)) return;
+      if (v.is_constant() || can_rewrite(v)) return;
       const Node* source =
           v.form == Form::copy && v.base == 0 && v.sibling < nodes.size() ? &nodes[v.sibling] : nullptr;
       needed |= !source || source->kind != trace::NodeKind::event ||
@@ -91,22 +104,33 @@ void shift(Value& v, int64_t by) {
     v.base = wrap_add(v.base, by);
 }
 
+template <class Number>
+Column::Items rewritten(const Column::Items& items, Number number) {
+  Column::Items out;
+  for (Item item : items) {
+    if (item.body == 0 && item.stride != 0) {
+      std::vector<int64_t> values;
+      for (uint64_t k = 0; k < item.count; ++k)
+        values.push_back(number(wrap_add(item.first, trace::wrap_mul(item.stride, static_cast<int64_t>(k)))));
+      Column::Items runs = Column::of(values).items();
+      out.insert(out.end(), runs.begin(), runs.end());
+      continue;
+    }
+    if (item.body == 0) item.first = number(item.first);
+    out.push_back(item);
+  }
+  return out;
+}
+
 /// Replaces every value x of the column (plus the base of a separable value) by `number(x)`.
 template <class Number>
 void rewrite_column(Value& v, Number number) {
   int64_t base = v.form == Form::separable ? v.base : 0;
-  std::vector<int64_t> values = v.column->expand();
-  std::optional<int64_t> distance;
-  bool same_distance = true;
-  for (int64_t& x : values) {
-    int64_t before = wrap_add(x, base);
-    x = number(before);
-    same_distance &= !distance || *distance == x - before;
-    distance = x - before;
-  }
-  if (same_distance) return shift(v, distance.value_or(0));
-  if (v.form == Form::separable) v.base = 0;
-  v.column = std::make_shared<const Column>(Column::of(values));
+  auto moved = [&](int64_t x) { return number(wrap_add(x, base)); };
+  std::vector<Column::Items> bodies;
+  for (const Column::Items& body : v.column->bodies()) bodies.push_back(rewritten(body, moved));
+  v.column = std::make_shared<const Column>(rewritten(v.column->items(), moved), std::move(bodies));
+  v.base = 0;
 }
 
 template <class T>

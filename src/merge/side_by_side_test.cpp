@@ -115,7 +115,7 @@ TEST(SideBySide, RewritesVaryingReferencesExactly) {
   expect_calls_kept(parts);
 }
 
-TEST(SideBySide, ColumnsThatMoveAsAWholeKeepTheirStructure) {
+TEST(SideBySide, RepeatedColumnsKeepTheirStructure) {
   Value repeated{.form = Form::column};
   repeated.column = std::make_shared<const trace::Column>(trace::Column::Items{{0, 0, 3, 1}},
                                                           std::vector<trace::Column::Items>{{{0, 1, 2, 0}}});

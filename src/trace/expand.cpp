@@ -4,6 +4,7 @@
 // them the siblings that a copy refers to, are neighbours.
 #include "trace/expand.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace refrain::trace {
@@ -34,6 +35,7 @@ struct Frame {
 };
 
 constexpr uint64_t table_limit = 1 << 16;
+constexpr uint64_t all_tables_limit = 1 << 22;  ///< a short code may stand for a long table, many times
 
 }  // namespace
 
@@ -45,6 +47,7 @@ struct Expander::State {
   std::vector<int64_t> fresh;
   bool damaged = false;
   uint64_t idle_limit = 0;
+  uint64_t table_room = all_tables_limit;
 
   explicit State(const std::vector<Node>& nodes) {
     for (const Node& node : nodes) add(node);
@@ -66,8 +69,10 @@ struct Expander::State {
     Cell cell;
     cell.value = &v;
     if (v.form == Form::column && v.column) cell.cursor.emplace(*v.column);
-    if (v.form == Form::separable && v.column && v.column->size() <= table_limit)
+    if (v.form == Form::separable && v.column && v.column->size() <= std::min(table_limit, table_room)) {
       cell.table = v.column->expand();
+      table_room -= cell.table.size();
+    }
     cells.push_back(std::move(cell));
   }
 

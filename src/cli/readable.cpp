@@ -28,7 +28,7 @@ std::string scaled(uint64_t value, const std::array<const char*, n>& units) {
 
 std::string grouped(uint64_t n) {
   std::string digits = std::to_string(n);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
   return digits;
 }
 

@@ -14,31 +14,48 @@ constexpr std::string_view tags[] = {"HEAD", "TMPL", "LIST", "SIGN", "PROC", "TR
 
 }  // namespace
 
-std::vector<uint8_t> as_file(std::span<const uint8_t> input) {
-  if (input.size() > 3 && input[0] == 'R' && input[1] == 'F' && input[2] == 'N')
-    return {input.begin(), input.end()};
-  trace::SectionWriter out(trace::Trace::format_version);
+bool is_file(std::span<const uint8_t> input) {
+  return input.size() > 3 && input[0] == 'R' && input[1] == 'F' && input[2] == 'N';
+}
+
+std::vector<Piece> pieces_of(std::span<const uint8_t> input) {
+  std::vector<Piece> pieces;
   for (ByteReader in(input); in.ok() && in.left() > 0;) {
-    std::string_view tag = tags[in.u8() % std::size(tags)];
+    auto tag = static_cast<uint8_t>(in.u8() % std::size(tags));
     uint64_t length = in.varint();
     auto content = in.raw(std::min<uint64_t>(length, in.left()));
-    if (in.ok()) out.add(tag, content, false);
+    if (in.ok()) pieces.push_back({tag, {content.begin(), content.end()}});
   }
+  return pieces;
+}
+
+std::vector<uint8_t> joined(const std::vector<Piece>& pieces) {
+  ByteWriter out;
+  for (const Piece& piece : pieces) {
+    out.u8(piece.tag);
+    out.varint(piece.content.size());
+    out.raw(piece.content);
+  }
+  return out.take();
+}
+
+std::vector<uint8_t> as_file(std::span<const uint8_t> input) {
+  if (is_file(input)) return {input.begin(), input.end()};
+  trace::SectionWriter out(trace::Trace::format_version);
+  for (const Piece& piece : pieces_of(input)) out.add(tags[piece.tag], piece.content, false);
   return out.finish();
 }
 
 std::vector<uint8_t> as_input(std::span<const uint8_t> file) {
-  ByteWriter out;
+  std::vector<Piece> pieces;
   trace::SectionReader reader(file);
   if (!reader.open(trace::Trace::format_version)) return {};
   for (auto section = reader.next(); section && section->tag != trace::SectionReader::end_tag;
        section = reader.next()) {
     auto tag = std::find(std::begin(tags), std::end(tags), section->tag);
-    out.u8(static_cast<uint8_t>(tag - std::begin(tags)));
-    out.varint(section->content.size());
-    out.raw(section->content);
+    pieces.push_back({static_cast<uint8_t>(tag - std::begin(tags)), std::move(section->content)});
   }
-  return out.take();
+  return joined(pieces);
 }
 
 }  // namespace refrain::fuzz

@@ -9,6 +9,17 @@
 
 namespace refrain::fuzz {
 
+/// One section of an input.
+struct Piece {
+  uint8_t tag;
+  std::vector<uint8_t> content;
+};
+
+/// Takes an input apart; never fails, whatever the bytes.
+std::vector<Piece> pieces_of(std::span<const uint8_t> input);
+std::vector<uint8_t> joined(const std::vector<Piece>& pieces);
+bool is_file(std::span<const uint8_t> input);
+
 /// A file from an input: the input itself if it starts like a file, else its sections in valid frames.
 std::vector<uint8_t> as_file(std::span<const uint8_t> input);
 

@@ -22,7 +22,6 @@ using trace::Node;
 using trace::NodeKind;
 using trace::Value;
 
-constexpr size_t least_length = 16;
 constexpr uint64_t short_trips = 8;
 constexpr uint32_t frequent = 5;
 constexpr int unroll_passes = 12;
@@ -295,7 +294,7 @@ std::optional<std::vector<Node>> as_choice(const Sequence& nodes, uint64_t event
   std::vector<const LiveNode*> distinct, covered;
   std::vector<uint32_t> symbols = number(list.nodes(), distinct);
   auto [from, to] = recurring_part(symbols, distinct.size());
-  if (to - from < least_length) return std::nullopt;
+  if (to - from < least_choice) return std::nullopt;
   const auto& all = list.nodes();
   covered.assign(all.begin() + from, all.begin() + to);
   distinct.clear();
@@ -309,12 +308,18 @@ std::optional<std::vector<Node>> as_choice(const Sequence& nodes, uint64_t event
   return out;
 }
 
+uint64_t size_of_merged_loops(const Sequence& nodes) {
+  uint64_t n = 0;
+  for (const Owned& x : nodes)
+    if (x->merged) n += unrolled_size(*x);
+  return n;
+}
+
 bool could_be_shorter(const Sequence& nodes, size_t bytes) {
-  uint64_t length = nodes.size(), kinds = 2, places = 0, filled = 0;
+  uint64_t length = nodes.size() + size_of_merged_loops(nodes), kinds = 2, places = 0, filled = 0;
   for (const Owned& x : nodes) {
     if (!x->merged) continue;
     kinds = std::max<uint64_t>(kinds, x->body.size());
-    length += unrolled_size(*x);
     places += trips(*x) * x->body.size();
     for (const Owned& child : x->body) filled += runs(*child);
   }

@@ -52,22 +52,22 @@ Sequence copy_of(const Sequence& nodes) {
   return copy;
 }
 
-/// The tree as loops, or as a choice where that is shorter. Long lists without absorbed iterations are tried
-/// as a choice first, since that usually settles it; others are explained first, to see whether a choice
-/// could be shorter at all.
+/// The tree as loops, or as a choice where that is shorter. A long list is tried as a choice first, since
+/// that usually settles it; irregular loops are explained first, to see whether a choice could be shorter.
 std::vector<trace::Node> shortest(Sequence tree, uint64_t events) {
   Effort effort = effort_for(events), choice_effort = effort;
-  bool merged = std::any_of(tree.begin(), tree.end(), [](const Owned& x) { return x->merged; });
-  if (!merged && tree.size() < 16) return explain(std::move(tree), effort);
+  uint64_t in_loops = size_of_merged_loops(tree);
+  bool list = tree.size() >= least_choice && in_loops <= tree.size();
+  if (!list && in_loops == 0) return explain(std::move(tree), effort);
   std::vector<trace::Node> plain;
-  if (merged) {
+  if (!list) {
     plain = explain(copy_of(tree), effort);
     if (!could_be_shorter(tree, encoded_size(plain))) return plain;
   }
   auto choice = as_choice(tree, events, choice_effort);
   size_t bytes = choice ? encoded_size(*choice) : SIZE_MAX / 2;
   if (choice && bytes < least_bytes(tree)) return std::move(*choice);
-  if (!merged) plain = explain(std::move(tree), effort);
+  if (list) plain = explain(std::move(tree), effort);
   return clearly_smaller(bytes, encoded_size(plain)) ? std::move(*choice) : plain;
 }
 

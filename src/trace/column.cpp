@@ -1,4 +1,5 @@
-// Columns in memory: building, walking, comparing. Their encodings are in column_code.cpp.
+// Columns in memory: building, walking, comparing. Their encodings are in column_write.cpp and
+// column_read.cpp.
 #include "trace/column.hpp"
 
 #include <algorithm>

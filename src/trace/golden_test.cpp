@@ -43,14 +43,14 @@ TEST(Golden, EveryVersionPrintsAsItAlwaysDid) {
   }
 }
 
-TEST(Golden, TheSampleUsesEveryEncodingOfColumns) {
+TEST(Golden, TheSampleUsesEveryFirstEncodingOfColumns) {
   std::set<uint8_t> codes;
   for (const Column& list : sample::everything().lists) {
     ByteWriter w;
     list.write(w);
     codes.insert(w.bytes()[0]);
   }
-  EXPECT_EQ(codes, (std::set<uint8_t>{0, 1, 2, 3, 4, 5, 6}));
+  for (uint8_t code = 0; code <= 6; ++code) EXPECT_TRUE(codes.contains(code)) << int{code};
 }
 
 TEST(Golden, WritesNewVersionsOnRequest) {

@@ -27,8 +27,8 @@ TEST(Names, PrintsFlagsByNameInAFixedOrder) {
 }
 
 TEST(Names, UnknownBitsSurviveARoundTrip) {
-  for (Kind kind : {Kind::open_flags, Kind::at_flags, Kind::prot, Kind::map_flags, Kind::mode, Kind::hex, Kind::msync_flags,
-                    Kind::rw_flags, Kind::sync_flags, Kind::whence, Kind::fcntl_op})
+  for (Kind kind : {Kind::open_flags, Kind::at_flags, Kind::prot, Kind::map_flags, Kind::mode, Kind::hex,
+                    Kind::msync_flags, Kind::rw_flags, Kind::sync_flags, Kind::whence, Kind::fcntl_op})
     for (uint64_t bit = 0; bit < 32; ++bit)
       for (uint64_t base : {0u, 2u, 64u, 4096u}) {
         uint64_t value = base | (uint64_t{1} << bit);

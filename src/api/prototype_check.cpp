@@ -30,8 +30,9 @@
 namespace refrain::api {
 namespace {
 
-#define API(layer, name, group, result, ...) \
-  [[maybe_unused]] constexpr RF_RESULT_TYPE result (*check_##name)(RF_LIST(RF_ARG_TYPE, __VA_ARGS__)) = &::name;
+#define API(layer, name, group, result, ...)                                                            \
+  [[maybe_unused]] constexpr RF_RESULT_TYPE result (*check_##name)(RF_LIST(RF_ARG_TYPE, __VA_ARGS__)) = \
+      &::name;
 // By hand: the prototype differs from the row by design, so only the existence is checked.
 #define API_HAND(layer, name, ...) [[maybe_unused]] constexpr auto check_##name = &::name;
 #define API_EVENT(...)

@@ -8,9 +8,11 @@
 namespace refrain::api {
 namespace {
 
-#define RF_ARGUMENT(type, name, kind) Argument{#type, #name, Kind::kind}
-#define RF_ARGUMENTS(layer, name, ...) \
-  constexpr std::array arguments_##layer##_##name{Argument{} __VA_OPT__(, ) RF_LIST(RF_ARGUMENT, __VA_ARGS__)};
+#define RF_ARGUMENT(type, name, kind) \
+  Argument { #type, #name, Kind::kind }
+#define RF_ARGUMENTS(layer, name, ...)                                      \
+  constexpr std::array arguments_##layer##_##name{Argument{} __VA_OPT__(, ) \
+                                                      RF_LIST(RF_ARGUMENT, __VA_ARGS__)};
 #define API(layer, name, group, result, ...) RF_ARGUMENTS(layer, name, __VA_ARGS__)
 #define API_HAND(layer, name, group, result, ...) RF_ARGUMENTS(layer, name, __VA_ARGS__)
 #define API_EVENT(layer, name, group, result, ...) RF_ARGUMENTS(layer, name, __VA_ARGS__)
@@ -21,9 +23,16 @@ namespace {
 #define RF_TEXT(x) RF_TEXT_OF(x)
 #define RF_TEXT_OF(x) #x
 // The first element only keeps an empty list from being ill-formed.
-#define RF_ROW(layer, name, group, result, by_hand, is_function)                                    \
-  Row{RowId::layer##_##name, #layer, #name, #group, RF_TEXT(RF_RESULT_TYPE result), RF_RESULT_KIND result, \
-      std::span<const Argument>(arguments_##layer##_##name).subspan(1), by_hand, is_function},
+#define RF_ROW(layer, name, group, result, by_hand, is_function)        \
+  Row{RowId::layer##_##name,                                            \
+      #layer,                                                           \
+      #name,                                                            \
+      #group,                                                           \
+      RF_TEXT(RF_RESULT_TYPE result),                                   \
+      RF_RESULT_KIND result,                                            \
+      std::span<const Argument>(arguments_##layer##_##name).subspan(1), \
+      by_hand,                                                          \
+      is_function},
 #define API(layer, name, group, result, ...) RF_ROW(layer, name, group, result, false, true)
 #define API_HAND(layer, name, group, result, ...) RF_ROW(layer, name, group, result, true, true)
 #define API_EVENT(layer, name, group, result, ...) RF_ROW(layer, name, group, result, false, false)

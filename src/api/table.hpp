@@ -32,8 +32,8 @@ struct Row {
   std::string_view result_type;
   Kind result;
   std::span<const Argument> arguments;
-  bool by_hand;     ///< the entry is written by hand
-  bool is_function; ///< false for events the recorder adds itself
+  bool by_hand;      ///< the entry is written by hand
+  bool is_function;  ///< false for events the recorder adds itself
 };
 
 struct Alias {

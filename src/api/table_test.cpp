@@ -35,9 +35,11 @@ TEST(Table, CoversWhatProgramsCall) {
   std::set<std::string> symbols;
   for (const Row& r : rows()) symbols.insert(std::string(r.name));
   for (const Alias& a : aliases()) symbols.insert(std::string(a.symbol));
-  for (const char* name : {"open", "open64", "openat", "creat", "__open_2", "pread64", "pwritev2", "statx", "__xstat",
-                           "renameat2", "copy_file_range", "aio_read", "lio_listio", "posix_fadvise", "mmap", "msync",
-                           "fopen64", "getline", "__fprintf_chk", "setvbuf", "tmpfile", "fseeko", "readdir"})
+  for (const char* name :
+       {"open",          "open64",        "openat",  "creat",     "__open_2",        "pread64",
+        "pwritev2",      "statx",         "__xstat", "renameat2", "copy_file_range", "aio_read",
+        "lio_listio",    "posix_fadvise", "mmap",    "msync",     "fopen64",         "getline",
+        "__fprintf_chk", "setvbuf",       "tmpfile", "fseeko",    "readdir"})
     EXPECT_TRUE(symbols.contains(name)) << name;
 }
 

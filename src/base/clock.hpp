@@ -53,6 +53,7 @@ class TickRate {
   uint64_t ns(uint64_t tick_difference) const {
     return static_cast<uint64_t>(static_cast<double>(tick_difference) * ns_per_tick_);
   }
+  double rate() const { return ns_per_tick_; }
   uint64_t start_ticks() const { return start_ticks_; }
 
  private:

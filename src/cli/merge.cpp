@@ -21,13 +21,15 @@ struct MergeOptions {
 
 Result<int> merge(const MergeOptions& options) {
   Progress progress("merging part");
+  record::PartsReport report;
   Result<trace::Trace> trace = record::read_parts(
-      options.folder, nullptr, [&](size_t done, size_t total) { progress.show(done, total); });
+      options.folder, &report, [&](size_t done, size_t total) { progress.show(done, total); });
   if (!trace) return tl::unexpected(trace.error());
   Result<void> written = trace::write_file(*trace, options.output);
   if (!written) return tl::unexpected(written.error());
+  for (const std::string& line : report.damaged) say(line);
   if (!options.quiet) say(result_line(*trace, options.output));
-  return 0;
+  return report.damaged.empty() ? 0 : 1;
 }
 
 }  // namespace

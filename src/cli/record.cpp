@@ -76,6 +76,11 @@ Result<void> finish(const RecordOptions& options, const record::Session& session
   if (!trace) return tl::unexpected(trace.error());
   if (Result<void> written = trace::write_file(*trace, output); !written) return written;
   if (!options.quiet) say(result_line(*trace, output));
+  for (const std::string& line : report.damaged) say(line);
+  if (!report.damaged.empty()) {
+    say("the parts stay in " + session.parts().string());
+    return {};
+  }
   if (report.still_running > 0) {
     say(fmt::format("{} still running; when done: refrain merge {} -o {}",
                     counted(report.still_running, "process is", "processes are"), session.parts().string(),
@@ -98,6 +103,7 @@ Result<int> record_command(const RecordOptions& options) {
     (void)session->remove();
     return outcome.exit_code;
   }
+  if (!session->leave()) return outcome.exit_code;
   if (session->processes_seen() == 0) {
     explain_nothing(options);
     (void)session->remove();

@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "trace/trace.hpp"
@@ -14,11 +16,14 @@ namespace refrain::record {
 struct PartsReport {
   uint64_t parts = 0;          ///< files read
   uint64_t still_running = 0;  ///< processes that were alive while their part was read
+  std::vector<std::string>
+      damaged;  ///< one line for each part that could not be read; the trace notes them too
 };
 
 /// Called after each part with (done, total).
 using Progress = std::function<void(size_t, size_t)>;
 
+/// Fails if the folder is not one of a recording, or if there are parts and none can be read.
 Result<trace::Trace> read_parts(const std::filesystem::path& folder, PartsReport* report = nullptr,
                                 const Progress& progress = {});
 

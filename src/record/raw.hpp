@@ -31,7 +31,9 @@ inline long pwrite(int fd, const void* data, size_t size, uint64_t offset) {
 inline long pread(int fd, void* data, size_t size, uint64_t offset) {
   return call(SYS_pread64, fd, data, size, offset);
 }
-inline long fallocate(int fd, uint64_t offset, uint64_t size) { return call(SYS_fallocate, fd, 0, offset, size); }
+inline long fallocate(int fd, uint64_t offset, uint64_t size) {
+  return call(SYS_fallocate, fd, 0, offset, size);
+}
 inline long readlink(const char* path, char* buffer, size_t size) {
   return call(SYS_readlinkat, AT_FDCWD, path, buffer, size);
 }
@@ -54,9 +56,13 @@ inline void* map(size_t size, int protection, int flags, int fd, uint64_t offset
   long result = call(SYS_mmap, nullptr, size, protection, flags, fd, offset);
   return result < 0 && result > -4096 ? nullptr : reinterpret_cast<void*>(result);
 }
-inline void* map_memory(size_t size) { return map(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }
+inline void* map_memory(size_t size) {
+  return map(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
 inline void unmap(void* address, size_t size) { call(SYS_munmap, address, size); }
-inline long advise(void* address, size_t size, int advice) { return call(SYS_madvise, address, size, advice); }
+inline long advise(void* address, size_t size, int advice) {
+  return call(SYS_madvise, address, size, advice);
+}
 
 }  // namespace refrain::record::raw
 

@@ -17,30 +17,51 @@ struct Rule {
 };
 
 struct SessionOptions {
-  std::filesystem::path output;      ///< the trace to be; the parts folder is beside it
-  std::filesystem::path library;     ///< the preload library
+  std::filesystem::path output;   ///< the trace to be; the parts folder is beside it
+  std::filesystem::path library;  ///< the preload library
   std::vector<std::string> command;
-  std::vector<std::string> layers;   ///< empty: all
-  std::vector<Rule> rules;           ///< in the order given
+  std::vector<std::string> layers;  ///< empty: all
+  std::vector<Rule> rules;          ///< in the order given
 };
 
 class Session {
  public:
-  /// Makes the parts folder `OUTPUT.parts`. It is an error if one exists that is in use by a live recording
-  /// or holds parts of an earlier one that was never merged.
+  /// Makes the parts folder `OUTPUT.parts`, or joins it when a parallel launcher starts several recorders of
+  /// one job. A folder that holds another recording, live or never merged, is an error.
   static Result<Session> start(const SessionOptions& options);
+  Session(Session&& other) noexcept;
+  Session& operator=(Session&& other) = delete;
+  ~Session();
 
   const std::filesystem::path& parts() const { return parts_; }
-  /// NAME=VALUE settings for the command. An LD_PRELOAD in `environment` is kept, behind ours.
+  /// The environment for the command: the given one with our settings. An LD_PRELOAD in it is kept, behind
+  /// ours.
   std::vector<std::string> environment(const char* const* environment) const;
   /// How many processes loaded the recorder so far.
   uint64_t processes_seen() const;
+  /// Notes that this recorder's command has ended. True for the last one of the job: it merges the parts.
+  bool leave();
   /// Deletes the parts folder with what a recording puts there; leaves foreign files alone.
   Result<void> remove() const;
 
  private:
+  Session() = default;
   std::filesystem::path parts_, library_;
   std::string layers_, rules_;
+  struct SessionPage* page_ = nullptr;
+  int fd_ = -1;  ///< holds the lock that tells others the recording is live
 };
+
+/// What a parts folder says about its recording.
+struct SessionInfo {
+  std::string command, version, job;
+  std::vector<std::string> layers;
+  uint64_t unrecorded = 0;
+  std::string last_error;
+};
+Result<SessionInfo> read_session(const std::filesystem::path& parts);
+
+/// Whether a process of this host has the file mapped.
+bool maps_file(uint32_t pid, const std::filesystem::path& file);
 
 }  // namespace refrain::record

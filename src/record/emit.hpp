@@ -1,0 +1,73 @@
+// From a description of a call to an event: drafts it, finds or defines its signature, and records it.
+#pragma once
+
+#include <cerrno>
+
+#include "record/recorder.hpp"
+#include "record/visit.hpp"
+
+namespace refrain::record {
+
+/// Hash of module and offset of a return address: the same in every run and on every rank.
+uint64_t site_of(const void* address);
+
+struct Outcome {
+  const void* site = nullptr;
+  int error = 0;  ///< errno of a failed call
+  trace::Bracket bracket = trace::Bracket::neither;
+  bool outer = true;
+  uint64_t start_ticks = 0, end_ticks = 0;
+};
+
+uint32_t layer_of(api::RowId row);
+
+/// `operands(visitor)` and `result(visitor)` describe the call; the result only if it succeeded.
+/// Runs under Busy. Never throws: without memory the event is counted as lost.
+template <class Operands, class ResultOf>
+void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands, ResultOf result) {
+  try {
+    lane.prepare();
+    Draft& draft = lane.draft;
+    draft.clear();
+    draft.word(static_cast<uint64_t>(row) | static_cast<uint64_t>(outcome.error) << 16);
+    draft.word(reinterpret_cast<uint64_t>(outcome.site));
+    KeyVisitor keys(lane);
+    operands(keys);
+    keys.mark();
+    if (outcome.error == 0) result(keys);
+    if (draft.too_large) {
+      lane.header().lost_unknown.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+    uint32_t number = lane.signature();
+    if (number == SignatureTable::none) [[unlikely]] {
+      trace::Signature signature;
+      const api::Row& info = api::row(row);
+      signature.function = info.name;
+      signature.layer = info.layer;
+      signature.site = site_of(outcome.site);
+      signature.bracket = outcome.error == 0 ? outcome.bracket : trace::Bracket::neither;
+      SignatureVisitor spell(lane, signature);
+      operands(spell);
+      spell.result();
+      if (outcome.error == 0)
+        result(spell);
+      else
+        signature.error = api::errno_name(outcome.error);
+      number = lane.define(signature);
+    }
+    lane.record(number, layer_of(row), outcome.outer, outcome.start_ticks, outcome.end_ticks);
+  } catch (...) {
+    lane.header().lost_unknown.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+/// An event that the recorder adds itself.
+template <class Operands, class ResultOf>
+void emit(Lane& lane, api::RowId row, trace::Bracket bracket, Operands operands, ResultOf result) {
+  uint64_t now = ticks();
+  emit(lane, row, Outcome{.bracket = bracket, .outer = lane.depth == 0, .start_ticks = now, .end_ticks = now},
+       operands, result);
+}
+
+}  // namespace refrain::record

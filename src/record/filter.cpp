@@ -1,0 +1,57 @@
+// Path rules; see filter.hpp.
+#include "record/filter.hpp"
+
+namespace refrain::record {
+namespace {
+
+// What programs touch without meaning to store anything, and the recorder's own files.
+constexpr std::string_view excluded_by_default[] = {
+    "/proc", "/proc/**", "/sys", "/sys/**", "/dev", "/dev/**", "**.rfn.parts/**", "**.rfn.parts"};
+
+}  // namespace
+
+bool matches(std::string_view pattern, std::string_view path) {
+  // Backtracks to the last star only, which is enough as long as `**` is the wider of the two kinds.
+  size_t p = 0, s = 0;
+  size_t star = std::string_view::npos, star_at = 0;  // last '*'
+  size_t wide = std::string_view::npos, wide_at = 0;  // last '**'
+  while (s < path.size()) {
+    if (p + 1 < pattern.size() && pattern[p] == '*' && pattern[p + 1] == '*') {
+      wide = p, wide_at = s;
+      star = std::string_view::npos;
+      p += 2;
+    } else if (p < pattern.size() && pattern[p] == '*') {
+      star = p, star_at = s;
+      p += 1;
+    } else if (p < pattern.size() && (pattern[p] == path[s] || (pattern[p] == '?' && path[s] != '/'))) {
+      ++p, ++s;
+    } else if (star != std::string_view::npos && path[star_at] != '/') {
+      s = ++star_at;
+      p = star + 1;
+    } else if (wide != std::string_view::npos) {
+      s = ++wide_at;
+      p = wide + 2;
+      star = std::string_view::npos;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+Filter::Verdict Filter::judge(std::string_view path) const {
+  Verdict verdict = Verdict::ordinary;
+  for (std::string_view pattern : excluded_by_default)
+    if (matches(pattern, path)) verdict = Verdict::excluded;
+  for (std::string_view left = rules_; !left.empty();) {
+    size_t end = left.find('\n');
+    std::string_view rule = left.substr(0, end);
+    left = end == std::string_view::npos ? std::string_view() : left.substr(end + 1);
+    if (rule.size() > 1 && matches(rule.substr(1), path))
+      verdict = rule[0] == '+' ? Verdict::included : Verdict::excluded;
+  }
+  return verdict;
+}
+
+}  // namespace refrain::record

@@ -1,0 +1,26 @@
+// Which files are recorded. The rules come from the command line in one string; matching allocates nothing.
+#pragma once
+
+#include <string_view>
+
+namespace refrain::record {
+
+/// `*` matches within one component of a path, `**` across components, `?` one character.
+bool matches(std::string_view pattern, std::string_view path);
+
+class Filter {
+ public:
+  enum class Verdict {
+    excluded,
+    ordinary,  ///< no rule: regular files and directories are recorded, other kinds are not
+    included,  ///< asked for: recorded whatever it is
+  };
+  /// Rules separated by '\n', each `+PATTERN` or `-PATTERN`; the text must outlive the filter.
+  void set_rules(std::string_view rules) { rules_ = rules; }
+  Verdict judge(std::string_view path) const;
+
+ private:
+  std::string_view rules_;
+};
+
+}  // namespace refrain::record

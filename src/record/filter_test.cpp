@@ -1,0 +1,42 @@
+#include "record/filter.hpp"
+
+#include <gtest/gtest.h>
+
+namespace refrain::record {
+namespace {
+
+TEST(Filter, StarsKnowComponents) {
+  EXPECT_TRUE(matches("/a/*.dat", "/a/x.dat"));
+  EXPECT_FALSE(matches("/a/*.dat", "/a/b/x.dat"));
+  EXPECT_TRUE(matches("/a/**.dat", "/a/b/x.dat"));
+  EXPECT_TRUE(matches("/a/**/x", "/a/b/c/x"));
+  EXPECT_TRUE(matches("**", ""));
+  EXPECT_TRUE(matches("*.h5", "run.h5"));
+  EXPECT_FALSE(matches("*.h5", "dir/run.h5"));
+  EXPECT_TRUE(matches("a?c", "abc"));
+  EXPECT_FALSE(matches("a?c", "a/c"));
+  EXPECT_TRUE(matches("**a*b", "xxa/yya1b"));
+  EXPECT_FALSE(matches("abc", "abcd"));
+}
+
+TEST(Filter, LongPatternsStayQuick) {
+  std::string path(4000, 'a');
+  EXPECT_FALSE(matches("**a**a**a**a**a**a**a*a*a*b", path));
+}
+
+TEST(Filter, LaterRulesWin) {
+  Filter plain;
+  EXPECT_EQ(plain.judge("/home/me/data"), Filter::Verdict::ordinary);
+  EXPECT_EQ(plain.judge("/proc/self/maps"), Filter::Verdict::excluded);
+  EXPECT_EQ(plain.judge("/dev/null"), Filter::Verdict::excluded);
+  EXPECT_EQ(plain.judge("/process/x"), Filter::Verdict::ordinary);
+  EXPECT_EQ(plain.judge("run/app.rfn.parts/x.part"), Filter::Verdict::excluded);
+  Filter filter;
+  filter.set_rules("+/dev/shm/**\n-/usr/**\n+/usr/share/data/*\n");
+  EXPECT_EQ(filter.judge("/dev/shm/x"), Filter::Verdict::included);
+  EXPECT_EQ(filter.judge("/usr/lib/x"), Filter::Verdict::excluded);
+  EXPECT_EQ(filter.judge("/usr/share/data/x"), Filter::Verdict::included);
+}
+
+}  // namespace
+}  // namespace refrain::record

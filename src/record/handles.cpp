@@ -1,0 +1,164 @@
+// Slots and handle tables; see handles.hpp.
+#include "record/handles.hpp"
+
+#include <bit>
+
+#include "base/hash.hpp"
+#include "record/raw.hpp"
+
+namespace refrain::record {
+
+const char* handle_class_name(HandleClass c) {
+  static constexpr const char* names[] = {"fd", "stream", "dir", "map", "aio"};
+  return names[static_cast<size_t>(c)];
+}
+
+uint32_t SlotPool::take() {
+  for (uint32_t w = 0; w < words; ++w) {
+    uint64_t used = used_[w].load(std::memory_order_relaxed);
+    while (~used != 0) {
+      int bit = std::countr_one(used);
+      if (used_[w].compare_exchange_weak(used, used | uint64_t{1} << bit, std::memory_order_relaxed))
+        return w * 64 + static_cast<uint32_t>(bit);
+    }
+  }
+  return beyond_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void SlotPool::release(uint32_t slot) {
+  if (slot < words * 64) used_[slot / 64].fetch_and(~(uint64_t{1} << slot % 64), std::memory_order_relaxed);
+}
+
+void SlotPool::clear() {
+  for (auto& word : used_) word.store(0, std::memory_order_relaxed);
+  beyond_.store(words * 64, std::memory_order_relaxed);
+}
+
+std::atomic<uint64_t>* DescriptorTable::cell(int fd, bool make) {
+  if (fd < 0 || fd >= limit) return nullptr;
+  auto& slot = pages_[fd >> page_bits];
+  Page* page = slot.load(std::memory_order_acquire);
+  if (page == nullptr && make) {
+    auto* fresh = static_cast<Page*>(raw::map_memory(sizeof(Page)));
+    if (fresh == nullptr) return nullptr;
+    if (slot.compare_exchange_strong(page, fresh, std::memory_order_acq_rel))
+      page = fresh;
+    else
+      raw::unmap(fresh, sizeof(Page));
+  }
+  return page == nullptr ? nullptr : &(*page)[fd & ((1 << page_bits) - 1)];
+}
+
+Handle DescriptorTable::get(int fd) const {
+  auto* c = const_cast<DescriptorTable*>(this)->cell(fd, false);
+  return c == nullptr ? Handle() : Handle::unpack(c->load(std::memory_order_relaxed));
+}
+
+void DescriptorTable::set(int fd, Handle handle) {
+  if (auto* c = cell(fd, true)) c->store(handle.pack(), std::memory_order_relaxed);
+}
+
+Handle DescriptorTable::exchange(int fd, Handle handle) {
+  auto* c = cell(fd, handle.state != Handle::State::unknown);
+  return c == nullptr ? Handle() : Handle::unpack(c->exchange(handle.pack(), std::memory_order_relaxed));
+}
+
+void DescriptorTable::clear() {
+  for (auto& slot : pages_)
+    if (Page* page = slot.load(std::memory_order_relaxed))
+      for (auto& word : *page) word.store(0, std::memory_order_relaxed);
+}
+
+size_t AddressTable::start(uint64_t key) { return mix64(key) & (size - 1); }
+
+Handle AddressTable::get(const void* address) const {
+  auto key = reinterpret_cast<uint64_t>(address);
+  for (size_t i = start(key), n = 0; n < size; i = (i + 1) & (size - 1), ++n) {
+    uint64_t k = cells_[i].key.load(std::memory_order_acquire);
+    if (k == key) return Handle::unpack(cells_[i].value.load(std::memory_order_relaxed));
+    if (k == 0) break;
+  }
+  return Handle();
+}
+
+bool AddressTable::set(const void* address, Handle handle) {
+  auto key = reinterpret_cast<uint64_t>(address);
+  for (size_t i = start(key), n = 0; n < size; i = (i + 1) & (size - 1), ++n) {
+    uint64_t k = cells_[i].key.load(std::memory_order_acquire);
+    if (k != key && k > gone) continue;
+    if (k != key && !cells_[i].key.compare_exchange_strong(k, key, std::memory_order_acq_rel)) continue;
+    cells_[i].value.store(handle.pack(), std::memory_order_release);
+    return true;
+  }
+  return false;
+}
+
+Handle AddressTable::take(const void* address) {
+  auto key = reinterpret_cast<uint64_t>(address);
+  for (size_t i = start(key), n = 0; n < size; i = (i + 1) & (size - 1), ++n) {
+    uint64_t k = cells_[i].key.load(std::memory_order_acquire);
+    if (k == 0) break;
+    if (k != key) continue;
+    Handle handle = Handle::unpack(cells_[i].value.exchange(0, std::memory_order_relaxed));
+    cells_[i].key.store(gone, std::memory_order_release);
+    return handle;
+  }
+  return Handle();
+}
+
+void AddressTable::clear() {
+  for (auto& cell : cells_)
+    if (cell.key.load(std::memory_order_relaxed) != 0) {
+      cell.key.store(0, std::memory_order_relaxed);
+      cell.value.store(0, std::memory_order_relaxed);
+    }
+}
+
+bool MapTable::add(const void* address, size_t length, Handle handle) {
+  for (size_t i = 0; i < size; ++i) {
+    uint64_t none = 0;
+    if (!cells_[i].start.compare_exchange_strong(none, reinterpret_cast<uint64_t>(address),
+                                                 std::memory_order_acq_rel))
+      continue;
+    cells_[i].handle.store(handle.pack(), std::memory_order_relaxed);
+    cells_[i].length.store(length, std::memory_order_release);
+    size_t used = used_.load(std::memory_order_relaxed);
+    while (used <= i && !used_.compare_exchange_weak(used, i + 1, std::memory_order_relaxed)) {
+    }
+    return true;
+  }
+  return false;
+}
+
+MapTable::Place MapTable::find(const void* address) const {
+  auto at = reinterpret_cast<uint64_t>(address);
+  for (size_t i = 0, used = used_.load(std::memory_order_relaxed); i < used; ++i) {
+    uint64_t first = cells_[i].start.load(std::memory_order_acquire);
+    if (first != 0 && first <= at && at - first < cells_[i].length.load(std::memory_order_relaxed))
+      return {Handle::unpack(cells_[i].handle.load(std::memory_order_relaxed)), at - first};
+  }
+  return {};
+}
+
+Handle MapTable::remove(const void* address, size_t length) {
+  auto at = reinterpret_cast<uint64_t>(address);
+  for (size_t i = 0, used = used_.load(std::memory_order_relaxed); i < used; ++i) {
+    uint64_t first = cells_[i].start.load(std::memory_order_acquire);
+    if (first == 0 || first < at || first - at >= length) continue;
+    Handle handle = Handle::unpack(cells_[i].handle.load(std::memory_order_relaxed));
+    cells_[i].length.store(0, std::memory_order_relaxed);
+    cells_[i].start.store(0, std::memory_order_release);
+    return handle;
+  }
+  return Handle();
+}
+
+void MapTable::clear() {
+  for (auto& cell : cells_) {
+    cell.length.store(0, std::memory_order_relaxed);
+    cell.start.store(0, std::memory_order_relaxed);
+  }
+  used_.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace refrain::record

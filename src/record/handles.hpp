@@ -1,0 +1,113 @@
+// Handles and their slots. A trace must not depend on the numbers and addresses a run happens to get, so
+// every handle is renamed, when it is created, to the lowest number free among those of the creating lane,
+// and freed when it is closed: a loop that opens, writes and closes repeats exactly.
+//
+// The tables are shared by all threads and take no locks, so that neither a signal nor a fork can find one
+// taken. Their memory is reserved up front and touched only where used.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace refrain::record {
+
+enum class HandleClass : uint8_t { fd, stream, dir, map, aio, end };
+const char* handle_class_name(HandleClass c);
+
+/// Where a handle stands: unknown (never seen), ignored (not recorded), or tracked as a slot of a lane.
+struct Handle {
+  enum class State : uint8_t { unknown, ignored, tracked };
+  State state = State::unknown;
+  HandleClass handle_class = HandleClass::fd;
+  uint16_t lane = 0;
+  uint32_t slot = 0;
+
+  bool tracked() const { return state == State::tracked; }
+  uint64_t pack() const {
+    return static_cast<uint64_t>(state) | static_cast<uint64_t>(handle_class) << 8 | uint64_t{lane} << 16 |
+           uint64_t{slot} << 32;
+  }
+  static Handle unpack(uint64_t word) {
+    return {static_cast<State>(word & 0xff), static_cast<HandleClass>(word >> 8 & 0xff),
+            static_cast<uint16_t>(word >> 16), static_cast<uint32_t>(word >> 32)};
+  }
+  static Handle ignored() { return {State::ignored, HandleClass::fd, 0, 0}; }
+};
+
+/// The free slots of one lane and class. Any thread may release; the lane's own thread takes.
+class SlotPool {
+ public:
+  static constexpr uint32_t words = 1024;
+  uint32_t take();
+  void release(uint32_t slot);
+  void clear();
+
+ private:
+  std::atomic<uint64_t> used_[words] = {};
+  std::atomic<uint32_t> beyond_{words * 64};  ///< numbers past the bitmap are not used twice
+};
+
+/// Descriptor number -> handle.
+class DescriptorTable {
+ public:
+  Handle get(int fd) const;
+  void set(int fd, Handle handle);
+  /// Marks the descriptor unknown and returns what it was.
+  Handle take(int fd) { return exchange(fd, Handle()); }
+  Handle exchange(int fd, Handle handle);
+  void clear();
+  static constexpr int limit = 1 << 20;
+
+ private:
+  static constexpr int page_bits = 10;
+  using Page = std::atomic<uint64_t>[1 << page_bits];
+  std::atomic<uint64_t>* cell(int fd, bool make);
+  std::atomic<Page*> pages_[limit >> page_bits] = {};
+};
+
+/// Address (stream, directory stream, request) -> handle; open addressing.
+class AddressTable {
+ public:
+  Handle get(const void* address) const;
+  /// False when the table is full.
+  bool set(const void* address, Handle handle);
+  Handle take(const void* address);
+  void clear();
+
+ private:
+  static constexpr size_t size = 1 << 15;
+  static constexpr uint64_t gone = 1;
+  struct Cell {
+    std::atomic<uint64_t> key;
+    std::atomic<uint64_t> value;
+  };
+  static size_t start(uint64_t key);
+  Cell cells_[size] = {};
+};
+
+/// File mappings by address range. Few and rarely changed, hence a plain list that is claimed cell by cell.
+class MapTable {
+ public:
+  struct Place {
+    Handle handle;
+    uint64_t offset = 0;  ///< of the address inside the mapping
+  };
+  bool add(const void* address, size_t length, Handle handle);
+  Place find(const void* address) const;
+  /// Forgets the mapping that starts in the range; returns its handle.
+  Handle remove(const void* address, size_t length);
+  void clear();
+
+ private:
+  static constexpr size_t size = 1024;
+  struct Cell {
+    std::atomic<uint64_t> start;  ///< 0: free
+    std::atomic<uint64_t> length;
+    std::atomic<uint64_t> handle;
+  };
+  Cell cells_[size] = {};
+  std::atomic<size_t> used_{0};
+};
+
+}  // namespace refrain::record

@@ -1,0 +1,163 @@
+// Lanes; see lane.hpp. Everything here runs in the application, under the guard of recorder.cpp: errno is
+// saved, hooks pass through, memory comes from the lane's arena, exceptions (no memory) are caught above.
+#include "record/lane.hpp"
+
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "base/clock.hpp"
+#include "record/recorder.hpp"
+#include "trace/column.hpp"
+
+namespace refrain::record {
+
+int Lane::open(const char* path, std::span<const uint8_t> process_info) {
+  used_ = folded_ = 0;
+  if (int error = part_.create(path, process_info)) return error;
+  header().start_ticks = process_start_ticks;
+  note_rate();
+  return 0;
+}
+
+void Lane::note_rate() {
+  tick_rate().refine();
+  state_.ns_per_tick = tick_rate().rate();
+  header().rate.store(std::bit_cast<uint64_t>(state_.ns_per_tick), std::memory_order_relaxed);
+}
+
+void Lane::make_room() {
+  fold_pending();
+  save(true);
+}
+
+uint8_t* Lane::room(size_t bytes) {
+  return part_.capacity() - used_ < bytes ? nullptr : part_.journal() + used_;
+}
+
+void Lane::commit() {
+  if (!disk_behind_) return part_.commit(used_);
+  header().unsaved.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Lane::record(uint32_t signature, uint32_t layer, bool outer, uint64_t start_ticks, uint64_t end_ticks) {
+  size_t bytes = sizeof(EventRecord) + 8 * size_t{draft.parameter_count};
+  uint8_t* at = room(bytes);
+  if (at == nullptr) throw std::bad_alloc();
+  if (!outer) layers_inner_ |= 1u << layer;
+  uint32_t streams = (outer ? 1u : 0u) | (layers_inner_ >> layer & 1u) << (layer + 1);
+  EventRecord record{RecordKind::event,
+                     static_cast<uint16_t>(streams),
+                     static_cast<uint16_t>(draft.parameter_count),
+                     static_cast<uint16_t>(layer),
+                     signature,
+                     0,
+                     start_ticks,
+                     end_ticks};
+  std::memcpy(at, &record, sizeof record);
+  std::memcpy(at + sizeof record, draft.parameters, 8 * size_t{draft.parameter_count});
+  used_ += bytes;
+  commit();
+  if (used_ - folded_ >= fold_every) fold_pending();
+}
+
+void Lane::put_definition(RecordKind kind, std::span<const uint8_t> encoded) {
+  size_t bytes = sizeof(DefinitionRecord) + padded(encoded.size());
+  if (bytes > largest_event / 4) {  // too long for the journal: straight into the state
+    fold_pending();
+    state_.define(kind, encoded, {});
+    save(false);
+    return;
+  }
+  uint8_t* at = room(bytes);
+  if (at == nullptr) throw std::bad_alloc();
+  DefinitionRecord record{kind, 0, static_cast<uint32_t>(encoded.size())};
+  std::memcpy(at, &record, sizeof record);
+  std::memcpy(at + sizeof record, encoded.data(), encoded.size());
+  used_ += bytes;
+  if (!disk_behind_) part_.commit(used_);
+}
+
+uint32_t Lane::define(const trace::Signature& signature) {
+  ByteWriter out;
+  signature.write(out);
+  put_definition(RecordKind::define_signature, out.bytes());
+  fold_pending();  // so that the number is the state's
+  uint32_t number = state_.signatures - 1;
+  known_.insert(draft.words, draft.word_count, number);
+  return number;
+}
+
+void Lane::define(const trace::Template& fresh) {
+  ByteWriter out;
+  fresh.write(out);
+  put_definition(RecordKind::define_template, out.bytes());
+}
+
+uint32_t Lane::list(const int64_t* values, size_t count) {
+  auto column = trace::Column::of(std::vector<int64_t>(values, values + count));
+  ByteWriter out;
+  column.write(out);
+  uint64_t hash = hash_combine(count, out.size());
+  for (uint8_t b : out.bytes()) hash = hash_combine(hash, b);
+  for (uint32_t i = 0; i < lists_.size(); ++i)
+    if (lists_[i].first == hash) return i;
+  put_definition(RecordKind::define_list, out.bytes());
+  lists_.emplace_back(hash, static_cast<uint32_t>(lists_.size()));
+  return static_cast<uint32_t>(lists_.size() - 1);
+}
+
+void Lane::fold_pending() { folded_ = fold_journal(state_, part_.journal(), folded_, used_); }
+
+int Lane::save(bool may_close) {
+  note_rate();
+  header().events.store(state_.events, std::memory_order_relaxed);
+  bool close = may_close && state_.memory() + known_.memory() + templates.memory() > memory_limit;
+  ByteWriter out;
+  state_.save(out);
+  // A journal larger than the state keeps the cost of saving within that of recording.
+  size_t wanted = part_.capacity();
+  while (wanted < 2 * out.size() && wanted < largest_journal_bytes) wanted *= 2;
+  int error = part_.save(out.bytes(), close, wanted);
+  used_ = folded_ = 0;
+  disk_behind_ = error != 0;
+  if (error == 0) {
+    header().unsaved.store(0, std::memory_order_relaxed);
+    saved_events_ = state_.events;
+    if (close) restart();
+  } else {
+    // The disk is full or out of reach: go on in memory, and try again when the journal is full again.
+    header().unsaved.store(state_.events - saved_events_, std::memory_order_relaxed);
+    part_.commit(0);
+    if (may_close && state_.memory() > memory_last) drop();
+  }
+  return error;
+}
+
+void Lane::drop() {
+  header().lost_no_space.fetch_add(state_.events - saved_events_, std::memory_order_relaxed);
+  header().unsaved.store(0, std::memory_order_relaxed);
+  part_.close_live();
+  disk_behind_ = false;
+  restart();
+}
+
+void Lane::restart() {
+  double rate = state_.ns_per_tick;
+  state_ = LaneState();
+  state_.ns_per_tick = rate;
+  known_ = SignatureTable();
+  templates = TemplateTable();
+  lists_.clear();
+  saved_events_ = 0;
+}
+
+void Lane::flush() {
+  if (!recording()) return;
+  note_rate();
+  if (!disk_behind_) return;
+  fold_pending();
+  save(false);
+}
+
+}  // namespace refrain::record

@@ -1,0 +1,119 @@
+// A lane records the calls of one thread at a time: it turns each into an event, keeps the event safe in
+// its part's journal, and folds the journal into loops every few hundred events. Its number is the thread
+// number in the trace; when a thread ends, the next new one takes over the lowest free lane, so that
+// programs that start threads over and over repeat themselves in the trace as well.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "api/table.hpp"
+#include "record/arena.hpp"
+#include "record/handles.hpp"
+#include "record/part_writer.hpp"
+#include "record/signatures.hpp"
+#include "record/state.hpp"
+#include "record/templates.hpp"
+
+namespace refrain::record {
+
+/// What a call looked like: `words` for what belongs to its signature, `parameters` for its integers.
+struct Draft {
+  static constexpr uint32_t max_words = 128;
+  uint64_t words[max_words];
+  uint32_t word_count;
+  int64_t parameters[trace::Signature::max_parameters];
+  uint32_t parameter_count;
+  bool too_large;
+
+  void clear() { word_count = parameter_count = 0, too_large = false; }
+  void word(uint64_t w) {
+    if (word_count < max_words)
+      words[word_count++] = w;
+    else
+      too_large = true;
+  }
+  void parameter(int64_t v) {
+    if (parameter_count < trace::Signature::max_parameters)
+      parameters[parameter_count++] = v;
+    else
+      too_large = true;
+  }
+};
+
+class Lane {
+ public:
+  explicit Lane(uint16_t number) : number_(number) {}
+
+  uint16_t number() const { return number_; }
+
+  // What the hooks look at first; only the lane's own thread writes them.
+  enum Flag : uint32_t { busy = 1, vfork_pending = 2 };
+  volatile uint32_t flags = 0;
+  uint32_t depth = 0;  ///< recorded calls running on this thread
+  const char* outer_frame = nullptr;
+  const char* busy_frame = nullptr;
+  std::atomic<bool> taken{false};
+
+  SlotPool slots[static_cast<size_t>(HandleClass::end)];
+
+  Draft draft;
+  TemplateTable templates;
+
+  /// Makes the part; 0 or an errno.
+  int open(const char* path, std::span<const uint8_t> process_info);
+  bool recording() const { return part_.open(); }
+  PartHeader& header() { return part_.header(); }
+
+  /// Makes room for one more event of any size, which may start new tables: before drafting.
+  void prepare() {
+    if (part_.capacity() - used_ < largest_event) make_room();
+  }
+  /// The signature of the draft; `none` if it is new: then call define().
+  uint32_t signature() const { return known_.find(draft.words, draft.word_count); }
+  /// Defines a new signature for the draft.
+  uint32_t define(const trace::Signature& signature);
+  void define(const trace::Template& fresh);
+  /// The number of a long list, defining it if it is new.
+  uint32_t list(const int64_t* values, size_t count);
+
+  /// Records the draft's parameters as an event.
+  void record(uint32_t signature, uint32_t layer, bool outer, uint64_t start_ticks, uint64_t end_ticks);
+
+  /// Writes everything to the part; used at exit and before exec, harmless at any time.
+  void flush();
+  void abandon() { part_.abandon(); }
+  Arena& arena() { return arena_; }
+  uint64_t process_start_ticks = 0;
+
+ private:
+  static constexpr size_t fold_every = 32 << 10;     ///< bytes of journal
+  static constexpr size_t largest_event = 48 << 10;  ///< with the definitions it may need
+  static constexpr size_t memory_limit = 4 << 20;    ///< a state larger than this is closed
+  static constexpr size_t memory_last =
+      4 * memory_limit;  ///< if it can't be written, it is dropped beyond this
+
+  void make_room();
+  uint8_t* room(size_t bytes);
+  void commit();
+  void put_definition(RecordKind kind, std::span<const uint8_t> encoded);
+  void fold_pending();
+  int save(bool may_close);
+  void drop();
+  void restart();
+  void note_rate();
+
+  uint16_t number_;
+  Arena arena_;
+  PartWriter part_;
+  size_t used_ = 0;    ///< of the journal
+  size_t folded_ = 0;  ///< of these
+  LaneState state_;
+  SignatureTable known_;
+  std::vector<std::pair<uint64_t, uint32_t>> lists_;
+  uint32_t layers_inner_ = 0;  ///< bit n: layer n has a stream of its own
+  bool disk_behind_ = false;   ///< the last save failed: the disk holds an older state and no journal
+  uint64_t saved_events_ = 0;  ///< of the state's events, those in the part
+};
+
+}  // namespace refrain::record

@@ -1,0 +1,150 @@
+// Handles; see look.hpp.
+#include "record/look.hpp"
+
+#include <sys/stat.h>
+
+#include <cstdio>
+
+#include "record/emit.hpp"
+#include "record/real.hpp"
+
+namespace refrain::record {
+namespace {
+
+const char* path_of_fd(int fd, char* buffer, size_t size) {
+  char link[32];
+  std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  long n = raw::readlink(link, buffer, size - 1);
+  if (n < 0) return nullptr;
+  buffer[n] = 0;
+  return buffer;
+}
+
+bool recorded_kind(int fd, Filter::Verdict verdict) {
+  if (verdict == Filter::Verdict::excluded) return false;
+  if (verdict == Filter::Verdict::included) return true;
+  struct stat info;
+  return raw::fstat(fd, &info) == 0 && (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
+}
+
+Handle fresh_slot(Lane& lane, HandleClass c) {
+  return {Handle::State::tracked, c, lane.number(), lane.slots[static_cast<size_t>(c)].take()};
+}
+
+/// True if the open descriptor, met for the first time, is to be recorded.
+bool judge_stranger(int fd, char* path, size_t size) {
+  const char* name = path_of_fd(fd, path, size);
+  return name != nullptr && recorded_kind(fd, shared.filter.judge(name));
+}
+
+void introduce(Lane& lane, api::RowId row, int fd, const char* path, Handle handle) {
+  int flags = raw::get_flags(fd);
+  long position = raw::seek(fd, 0, SEEK_CUR);
+  emit(
+      lane, row, trace::Bracket::opens,
+      [&](auto& v) {
+        v.integer(Role::plain, fd);
+        v.text(path);
+        v.name(Kind::open_flags, static_cast<uint64_t>(flags < 0 ? 0 : flags));
+        v.integer(Role::offset, position < 0 ? 0 : position);
+      },
+      [&](auto& v) { v.slot(handle); });
+}
+
+}  // namespace
+
+Handle look_at_fd(Lane& lane, int fd) {
+  Handle handle = shared.descriptors.get(fd);
+  if (handle.state != Handle::State::unknown) [[likely]]
+    return handle;
+  if (fd < 0 || fd >= DescriptorTable::limit) return handle;
+  Busy busy(lane, static_cast<const char*>(__builtin_frame_address(0)));
+  char path[4096];
+  struct stat info;
+  if (raw::fstat(fd, &info) != 0) return handle;  // not open
+  if (!judge_stranger(fd, path, sizeof path)) {
+    handle = Handle::ignored();
+    shared.descriptors.set(fd, handle);
+    return handle;
+  }
+  handle = fresh_slot(lane, HandleClass::fd);
+  shared.descriptors.set(fd, handle);
+  introduce(lane, api::RowId::posix_inherited, fd, path, handle);
+  return handle;
+}
+
+Handle look_at_stream(Lane& lane, FILE* stream) {
+  if (stream == nullptr) return Handle::ignored();
+  Handle handle = shared.addresses.get(stream);
+  if (handle.state != Handle::State::unknown) [[likely]]
+    return handle;
+  Busy busy(lane, static_cast<const char*>(__builtin_frame_address(0)));
+  int fd = descriptor_of(stream);
+  char path[4096];
+  if (fd < 0 || !judge_stranger(fd, path, sizeof path)) {
+    handle = Handle::ignored();
+    shared.addresses.set(stream, handle);
+    return handle;
+  }
+  handle = fresh_slot(lane, HandleClass::stream);
+  if (!shared.addresses.set(stream, handle)) return Handle::ignored();
+  introduce(lane, api::RowId::stdio_inherited_stream, fd, path, handle);
+  return handle;
+}
+
+bool fd_counts(int fd, const char* path) {
+  return recorded_kind(fd, path == nullptr ? Filter::Verdict::ordinary : shared.filter.judge(path));
+}
+
+Handle name_new_fd(Lane& lane, int fd, const char* path) {
+  Handle handle = fd_counts(fd, path) ? fresh_slot(lane, HandleClass::fd) : Handle::ignored();
+  free_slot(shared.descriptors.exchange(fd, handle));
+  return handle;
+}
+
+Handle name_copy(Lane& lane, int fd, Handle original) {
+  Handle handle = original.tracked() ? fresh_slot(lane, HandleClass::fd) : original;
+  free_slot(shared.descriptors.exchange(fd, handle));
+  return handle;
+}
+
+Handle name_address(Lane& lane, HandleClass c, const void* address) {
+  Handle handle = fresh_slot(lane, c);
+  free_slot(shared.addresses.take(address));
+  if (shared.addresses.set(address, handle)) return handle;
+  free_slot(handle);
+  return Handle::ignored();
+}
+
+Handle name_map(Lane& lane, const void* address, size_t length) {
+  free_slot(shared.maps.remove(address, 1));  // replaced by MAP_FIXED, or unmapped behind our back
+  Handle handle = fresh_slot(lane, HandleClass::map);
+  if (shared.maps.add(address, length, handle)) return handle;
+  free_slot(handle);
+  return Handle::ignored();
+}
+
+void free_slot(Handle handle) {
+  if (!handle.tracked()) return;
+  if (Lane* owner = lane_number(handle.lane))
+    owner->slots[static_cast<size_t>(handle.handle_class)].release(handle.slot);
+}
+
+void forget_fd(int fd) { free_slot(shared.descriptors.take(fd)); }
+
+void forget_fds(unsigned first, unsigned last) {
+  for (unsigned fd = first; fd <= last && fd < static_cast<unsigned>(DescriptorTable::limit); ++fd)
+    forget_fd(static_cast<int>(fd));
+}
+
+void forget_address(const void* address) { free_slot(shared.addresses.take(address)); }
+
+int descriptor_of(FILE* stream) { return stream == nullptr ? -1 : real::fileno(stream); }
+
+bool path_counts(const char* path, Handle directory) {
+  if (path == nullptr) return true;
+  if (path[0] != '/' && directory.state == Handle::State::ignored) return false;
+  return shared.filter.judge(path) != Filter::Verdict::excluded;
+}
+
+}  // namespace refrain::record

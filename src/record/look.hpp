@@ -1,0 +1,41 @@
+// From what the application holds to slots: looks handles up, classifies those never seen, and gives slots
+// to new ones.
+#pragma once
+
+#include <stdio.h>
+
+#include "record/recorder.hpp"
+
+namespace refrain::record {
+
+/// The descriptor's handle. One not seen before is judged by what it is open on; if it is to be recorded, an
+/// `inherited` event introduces it.
+Handle look_at_fd(Lane& lane, int fd);
+Handle look_at_stream(Lane& lane, FILE* stream);
+
+/// Whether what is open as `fd` is recorded; `path` is the name it was opened by (nullptr: by its kind
+/// alone).
+bool fd_counts(int fd, const char* path);
+
+/// Names a descriptor that a recorded call made for the file at `path` (nullptr: judged by its kind alone).
+Handle name_new_fd(Lane& lane, int fd, const char* path);
+/// Names a copy of a descriptor: it is recorded if the original is.
+Handle name_copy(Lane& lane, int fd, Handle original);
+Handle name_address(Lane& lane, HandleClass c, const void* address);
+Handle name_map(Lane& lane, const void* address, size_t length);
+
+/// Frees the slot in the pool of the lane that gave it.
+void free_slot(Handle handle);
+void forget_fd(int fd);
+void forget_fds(unsigned first, unsigned last);
+void forget_address(const void* address);
+/// The same from outside a recorded call.
+void forget_range(unsigned first, unsigned last, const char* frame);
+
+/// The descriptor below a stream, or -1.
+int descriptor_of(FILE* stream);
+
+/// A relative path below an ignored directory is ignored like it; everything else goes by the rules.
+bool path_counts(const char* path, Handle directory);
+
+}  // namespace refrain::record

@@ -1,0 +1,126 @@
+// Part files from the outside; see part_layout.hpp for the layout.
+#include "record/part_file.hpp"
+
+#define XXH_INLINE_ALL
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace refrain::record {
+namespace {
+
+constexpr uint64_t largest_segment = uint64_t{1} << 30;
+constexpr size_t most_segments = 1 << 20;
+
+class File {
+ public:
+  explicit File(const char* path) : fd_(::open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) {
+    struct stat info;
+    if (fd_ >= 0 && fstat(fd_, &info) == 0 && S_ISREG(info.st_mode))
+      size_ = static_cast<uint64_t>(info.st_size);
+  }
+  ~File() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  bool ok() const { return fd_ >= 0; }
+  uint64_t size() const { return size_; }
+  bool read(uint64_t offset, void* out, size_t bytes) const {
+    auto* at = static_cast<uint8_t*>(out);
+    if (offset > size_ || bytes > size_ - offset) return false;
+    while (bytes > 0) {
+      ssize_t n = pread(fd_, at, bytes, static_cast<off_t>(offset));
+      if (n <= 0) return false;
+      at += n, offset += static_cast<uint64_t>(n), bytes -= static_cast<size_t>(n);
+    }
+    return true;
+  }
+
+ private:
+  int fd_;
+  uint64_t size_ = 0;
+};
+
+/// The header as plain numbers.
+struct PlainHeader {
+  uint64_t magic, info, commit;
+  Anchor anchors[2];
+  uint64_t events, unsaved, lost_no_space, lost_in_handlers, lost_abandoned, lost_unknown, ending,
+      start_ticks, rate, owner_pid;
+};
+static_assert(sizeof(PlainHeader) == sizeof(PartHeader));
+
+Result<std::vector<uint8_t>> read_segment(const File& file, uint64_t offset, uint64_t* previous) {
+  SegmentHeader head;
+  auto place = "segment at byte " + std::to_string(offset);
+  if (!file.read(offset, &head, sizeof head) || head.magic != segment_magic)
+    return fail(ErrorKind::bad_input, "not a segment", place);
+  if (head.bytes > largest_segment || head.bytes > file.size())
+    return fail(ErrorKind::bad_input, "too long", place);
+  std::vector<uint8_t> payload(head.bytes);
+  if (!file.read(offset + sizeof head, payload.data(), payload.size()))
+    return fail(ErrorKind::bad_input, "cut short", place);
+  if (XXH3_64bits(payload.data(), payload.size()) != head.checksum)
+    return fail(ErrorKind::bad_input, "checksum does not match", place);
+  if (previous != nullptr) *previous = head.previous;
+  return payload;
+}
+
+}  // namespace
+
+Result<PartContents> read_part_file(const std::filesystem::path& path) {
+  File file(path.c_str());
+  if (!file.ok()) return fail(ErrorKind::io, std::strerror(errno));
+  PlainHeader header;
+  if (!file.read(0, &header, sizeof header) || header.magic != part_magic)
+    return fail(ErrorKind::bad_input, "not a part of a recording", "byte 0");
+  PartContents part;
+  auto info = read_segment(file, header.info, nullptr);
+  if (!info) return tl::unexpected(info.error());
+  part.process_info = std::move(*info);
+
+  const Anchor& anchor = header.anchors[header.commit >> 32 & 1];
+  uint64_t used = header.commit & 0xffffffff;
+  if (anchor.journal_bytes > largest_journal_bytes || used > anchor.journal_bytes)
+    return fail(ErrorKind::bad_input, "bad journal", "byte 16");
+  part.journal.resize(used + journal_slack);
+  if (!file.read(anchor.journal, part.journal.data(), used))
+    return fail(ErrorKind::bad_input, "cut short", "journal at byte " + std::to_string(anchor.journal));
+  part.journal_used = used;
+
+  uint64_t before_limit = file.size();
+  for (uint64_t at = anchor.closed; at != 0;) {
+    if (at >= before_limit || part.closed.size() >= most_segments)
+      return fail(ErrorKind::bad_input, "segments out of order", "segment at byte " + std::to_string(at));
+    before_limit = at;
+    auto segment = read_segment(file, at, &at);
+    if (!segment) return tl::unexpected(segment.error());
+    part.closed.push_back(std::move(*segment));
+  }
+  std::reverse(part.closed.begin(), part.closed.end());
+  if (anchor.live != 0) {
+    auto segment = read_segment(file, anchor.live, nullptr);
+    if (!segment) return tl::unexpected(segment.error());
+    part.live = std::move(*segment);
+  }
+  part.unsaved = header.unsaved;
+  part.lost_no_space = header.lost_no_space;
+  part.lost_in_handlers = header.lost_in_handlers;
+  part.lost_abandoned = header.lost_abandoned;
+  part.lost_unknown = header.lost_unknown;
+  part.ending = header.ending;
+  part.start_ticks = header.start_ticks;
+  part.owner_pid = header.owner_pid;
+  part.ns_per_tick = std::bit_cast<double>(header.rate);
+  if (!(part.ns_per_tick > 0 && part.ns_per_tick < 1e6)) part.ns_per_tick = 1;
+  return part;
+}
+
+}  // namespace refrain::record

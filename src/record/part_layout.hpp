@@ -1,0 +1,97 @@
+// The part: what one lane (one thread's stream of events) of a recorded process leaves on disk, laid out so
+// that it is complete at every instant, whatever kills the process.
+//
+//   page 0      PartHeader, mapped shared: counters and the anchors
+//   journal     mapped shared: raw events and definitions since the last saved state
+//   segments    written by pwrite: process information, saved states of the folders
+//
+// A recorded event is complete once `commit` counts it: its bytes lie in the page cache, which outlives the
+// process. When the journal is full, the folders' state is written to a free place as a segment, and one
+// store to `commit` makes it the live state and empties the journal: epoch + 1, used 0. The epoch's parity
+// says which of the two anchors holds. When a state has grown too large it is closed for good (`closed`
+// leads to it, and from there to the one before) and folding starts afresh.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace refrain::record {
+
+constexpr uint64_t part_magic = 0x31747261706e6672;     // "rfnpart1"
+constexpr uint64_t segment_magic = 0x31676573706e6672;  // "rfnpseg1"
+constexpr uint64_t session_magic = 0x317373657370e672;
+constexpr size_t page_bytes = 4096;
+constexpr size_t first_journal_bytes = 256 << 10;
+constexpr size_t largest_journal_bytes = 16 << 20;
+
+/// What the journal continues: both offsets are 0 when there is nothing.
+struct Anchor {
+  uint64_t closed = 0;   ///< last closed segment
+  uint64_t live = 0;     ///< segment with the live state
+  uint64_t journal = 0;  ///< where the journal is
+  uint64_t journal_bytes = 0;
+};
+
+struct PartHeader {
+  uint64_t magic;
+  uint64_t info;                 ///< segment with the process information
+  std::atomic<uint64_t> commit;  ///< epoch << 32 | bytes of the journal in use
+  Anchor anchors[2];
+  std::atomic<uint64_t> events;   ///< ever recorded by this lane
+  std::atomic<uint64_t> unsaved;  ///< of these, in memory only: lost if the process dies now
+  std::atomic<uint64_t> lost_no_space;
+  std::atomic<uint64_t> lost_in_handlers;
+  std::atomic<uint64_t> lost_abandoned;
+  std::atomic<uint64_t> lost_unknown;
+  std::atomic<uint64_t> ending;  ///< 0 early, 1 exited, 2 replaced
+  uint64_t start_ticks;          ///< of the process
+  std::atomic<uint64_t> rate;    ///< nanoseconds per tick, a double's bits
+  std::atomic<uint64_t> owner_pid;
+};
+static_assert(sizeof(PartHeader) <= page_bytes);
+
+struct SegmentHeader {
+  uint64_t magic;
+  uint64_t bytes;     ///< of the payload that follows
+  uint64_t checksum;  ///< xxh3 of the payload
+  uint64_t previous;  ///< closed segments: the one before
+};
+
+/// One page shared by all processes of a recording.
+struct SessionPage {
+  uint64_t magic;
+  std::atomic<uint64_t> processes;   ///< that loaded the recorder
+  std::atomic<uint64_t> unrecorded;  ///< that could not make a part
+  std::atomic<uint64_t> last_error;  ///< errno of the last such failure
+  std::atomic<uint64_t> left;        ///< recorders whose command has ended
+  uint64_t description_bytes;        ///< of the text behind this page: command and settings
+};
+static_assert(sizeof(SessionPage) <= page_bytes);
+
+/// The journal is a row of records, each a multiple of 8 bytes.
+enum class RecordKind : uint16_t { event = 1, define_template, define_list, define_signature };
+
+struct EventRecord {
+  RecordKind kind;
+  uint16_t streams;  ///< bit 0: outer; bit 1 + n: layer n
+  uint16_t parameters;
+  uint16_t layer;  ///< in the order of api::layers()
+  uint32_t signature;
+  uint32_t unused2;
+  uint64_t start_ticks;
+  uint64_t end_ticks;
+  // int64_t parameters[]
+};
+static_assert(sizeof(EventRecord) == 32);
+
+struct DefinitionRecord {
+  RecordKind kind;
+  uint16_t unused;
+  uint32_t bytes;  ///< of the encoded definition that follows, padded to 8
+};
+static_assert(sizeof(DefinitionRecord) == 8);
+
+constexpr size_t padded(size_t bytes) { return (bytes + 7) & ~size_t{7}; }
+
+}  // namespace refrain::record

@@ -1,0 +1,144 @@
+// Part files; see part_layout.hpp for why they are complete at every instant.
+#include "record/part_writer.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "record/raw.hpp"
+
+namespace refrain::record {
+namespace {
+
+constexpr uint64_t rounded(uint64_t bytes) { return (bytes + page_bytes - 1) & ~uint64_t{page_bytes - 1}; }
+
+/// 0 or an errno.
+int write_all(int fd, const void* data, size_t size, uint64_t offset) {
+  auto* at = static_cast<const uint8_t*>(data);
+  while (size > 0) {
+    long n = raw::pwrite(fd, at, size, offset);
+    if (n == -EINTR) continue;
+    if (n <= 0) return n == 0 ? ENOSPC : static_cast<int>(-n);
+    at += n, offset += static_cast<uint64_t>(n), size -= static_cast<size_t>(n);
+  }
+  return 0;
+}
+
+/// Real blocks for a range that will be mapped: storing to a mapped hole of a full disk raises SIGBUS.
+int reserve(int fd, uint64_t offset, size_t size) {
+  long error = raw::fallocate(fd, offset, size);
+  if (error == 0) return 0;
+  if (error != -EOPNOTSUPP && error != -ENOSYS) return static_cast<int>(-error);
+  static constexpr uint8_t zeros[page_bytes] = {};
+  for (size_t done = 0; done < size; done += page_bytes)
+    if (int e = write_all(fd, zeros, page_bytes, offset + done)) return e;
+  return 0;
+}
+
+}  // namespace
+
+int PartWriter::create(const char* path, std::span<const uint8_t> process_info) {
+  if (std::strlen(path) >= sizeof path_) return ENAMETOOLONG;
+  std::strcpy(path_, path);
+  int fd = raw::open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+  if (fd < 0) return -fd;
+  uint64_t journal_at = page_bytes;
+  end_ = journal_at + first_journal_bytes;
+  int error = reserve(fd, 0, end_);
+  if (error == 0) error = write_segment(fd, end_, process_info, 0);
+  void* page = error ? nullptr : raw::map(page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (page != nullptr) journal_ = map_journal(fd, journal_at, first_journal_bytes);
+  raw::close(fd);
+  if (journal_ == nullptr) {
+    if (page != nullptr) raw::unmap(page, page_bytes);
+    raw::unlink(path);
+    return error ? error : ENOMEM;
+  }
+  raw::advise(page, page_bytes, MADV_DONTFORK);
+  header_ = static_cast<PartHeader*>(page);
+  header_->info = end_;
+  header_->owner_pid.store(raw::pid(), std::memory_order_relaxed);
+  end_ = rounded(end_ + sizeof(SegmentHeader) + process_info.size());
+  anchor_ = {.closed = 0, .live = 0, .journal = journal_at, .journal_bytes = first_journal_bytes};
+  header_->anchors[0] = anchor_;
+  capacity_ = first_journal_bytes;
+  commit(0);
+  header_->magic = part_magic;
+  return 0;
+}
+
+void PartWriter::abandon() {
+  header_ = nullptr;
+  journal_ = nullptr;
+}
+
+uint8_t* PartWriter::map_journal(int fd, uint64_t offset, size_t bytes) {
+  void* memory = raw::map(bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
+  if (memory != nullptr) raw::advise(memory, bytes, MADV_DONTFORK);
+  return static_cast<uint8_t*>(memory);
+}
+
+int PartWriter::write_segment(int fd, uint64_t offset, std::span<const uint8_t> payload, uint64_t previous) {
+  SegmentHeader head{segment_magic, payload.size(), XXH3_64bits(payload.data(), payload.size()), previous};
+  if (int error = write_all(fd, payload.data(), payload.size(), offset + sizeof head)) return error;
+  return write_all(fd, &head, sizeof head, offset);
+}
+
+void PartWriter::advance(Anchor next) {
+  anchor_ = next;
+  header_->anchors[(epoch_ + 1) & 1] = next;
+  ++epoch_;
+  commit(0);
+}
+
+int PartWriter::save(std::span<const uint8_t> state, bool close, size_t journal_bytes) {
+  int fd = raw::open(path_, O_RDWR);
+  if (fd < 0) return -fd;
+  size_t need = sizeof(SegmentHeader) + state.size();
+  int other = live_place_ ^ 1;
+  Place place = close ? Place{} : places_[other];
+  if (place.capacity < need) place = {end_, close ? need : 2 * rounded(need)};
+  int error = write_segment(fd, place.offset, state, anchor_.closed);
+  if (error != 0) {
+    raw::close(fd);
+    return error;
+  }
+  if (place.offset == end_) end_ = rounded(end_ + place.capacity);
+  Anchor next = anchor_;
+  if (close) {
+    next.closed = place.offset;
+    next.live = 0;
+  } else {
+    places_[other] = place;
+    live_place_ = other;
+    next.live = place.offset;
+  }
+  uint8_t* old = nullptr;
+  size_t old_bytes = capacity_;
+  if (journal_bytes > capacity_ && reserve(fd, end_, journal_bytes) == 0) {
+    if (uint8_t* larger = map_journal(fd, end_, journal_bytes)) {
+      old = journal_;
+      next.journal = end_;
+      next.journal_bytes = journal_bytes;
+      journal_ = larger;
+      capacity_ = journal_bytes;
+      end_ = rounded(end_ + journal_bytes);
+    }
+  }
+  raw::close(fd);
+  advance(next);
+  if (old != nullptr) raw::unmap(old, old_bytes);
+  return 0;
+}
+
+void PartWriter::close_live() {
+  Anchor next = anchor_;
+  if (next.live != 0) next.closed = next.live;
+  next.live = 0;
+  places_[live_place_] = {};  // its bytes stay as they are from now on
+  advance(next);
+}
+
+}  // namespace refrain::record

@@ -1,0 +1,223 @@
+// The hooks of layer posix: those that follow from their rows, and the few entries written by hand because
+// their prototypes differ from their rows (variadic functions, checked and versioned variants of glibc).
+#include <aio.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/time.h>
+#include <sys/vfs.h>
+#include <utime.h>
+
+#include "record/hooks.hpp"
+
+namespace refrain::record {
+namespace {
+
+constexpr mode_t no_mode = ~mode_t{0};
+
+bool takes_mode(int flags) { return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE; }
+
+}  // namespace
+
+// Only this layer's rows are hooks here.
+#define RF_KEEP_posix(...) __VA_ARGS__
+#define RF_KEEP_stdio(...)
+#define API(layer, name, ...) RF_KEEP_##layer(RF_PLAIN_HOOK(layer, name, __VA_ARGS__))
+#define API_HAND(...)
+#define API_EVENT(...)
+#define API_ALIAS(...)
+#define API_ALIAS_HAND(...)
+#include "api/rows.def"
+
+RF_REAL(open, int(const char*, int, ...))
+RF_HOOK int hook_open(const char* path, int flags, ...) RF_SYMBOL(open);
+int hook_open(const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  mode_t mode = takes_mode(flags) ? va_arg(rest, mode_t) : no_mode;
+  va_end(rest);
+  return intercept<RowId::posix_open>([](const char* p, int f, mode_t m) { return real_open()(p, f, m); },
+                                      RF_SITE, RF_FRAME, path, flags, mode);
+}
+
+RF_REAL(openat, int(int, const char*, int, ...))
+RF_HOOK int hook_openat(int dirfd, const char* path, int flags, ...) RF_SYMBOL(openat);
+int hook_openat(int dirfd, const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  mode_t mode = takes_mode(flags) ? va_arg(rest, mode_t) : no_mode;
+  va_end(rest);
+  return intercept<RowId::posix_openat>(
+      [](int d, const char* p, int f, mode_t m) { return real_openat()(d, p, f, m); }, RF_SITE, RF_FRAME,
+      dirfd, path, flags, mode);
+}
+
+// The checked forms refuse O_CREAT without a mode; glibc's own do that.
+#define RF_CHECKED_OPEN(symbol)                                                                             \
+  RF_REAL(symbol, int(const char*, int))                                                                    \
+  RF_HOOK int hook_##symbol(const char* path, int flags) RF_SYMBOL(symbol);                                 \
+  int hook_##symbol(const char* path, int flags) {                                                          \
+    return intercept<RowId::posix_open>([](const char* p, int f, mode_t) { return real_##symbol()(p, f); }, \
+                                        RF_SITE, RF_FRAME, path, flags, no_mode);                           \
+  }
+RF_CHECKED_OPEN(__open_2)
+RF_CHECKED_OPEN(__open64_2)
+#define RF_CHECKED_OPENAT(symbol)                                                                        \
+  RF_REAL(symbol, int(int, const char*, int))                                                            \
+  RF_HOOK int hook_##symbol(int dirfd, const char* path, int flags) RF_SYMBOL(symbol);                   \
+  int hook_##symbol(int dirfd, const char* path, int flags) {                                            \
+    return intercept<RowId::posix_openat>(                                                               \
+        [](int d, const char* p, int f, mode_t) { return real_##symbol()(d, p, f); }, RF_SITE, RF_FRAME, \
+        dirfd, path, flags, no_mode);                                                                    \
+  }
+RF_CHECKED_OPENAT(__openat_2)
+RF_CHECKED_OPENAT(__openat64_2)
+
+RF_REAL(close_range, int(unsigned, unsigned, int))
+RF_HOOK int hook_close_range(unsigned first, unsigned last, int flags) RF_SYMBOL(close_range);
+int hook_close_range(unsigned first, unsigned last, int flags) {
+  int result = intercept<RowId::posix_close_range>(real_close_range(), RF_SITE, RF_FRAME, first, last, flags);
+  if (result == 0 && (flags & 4 /* CLOSE_RANGE_CLOEXEC */) == 0) forget_range(first, last, RF_FRAME);
+  return result;
+}
+
+RF_REAL(closefrom, void(int))
+RF_HOOK void hook_closefrom(int first) RF_SYMBOL(closefrom);
+void hook_closefrom(int first) {
+  intercept<RowId::posix_closefrom>(real_closefrom(), RF_SITE, RF_FRAME, first);
+  forget_range(first < 0 ? 0 : static_cast<unsigned>(first), ~0u, RF_FRAME);
+}
+
+RF_REAL(fcntl, int(int, int, ...))
+RF_HOOK int hook_fcntl(int fd, int command, ...) RF_SYMBOL(fcntl);
+int hook_fcntl(int fd, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  long argument = va_arg(rest, long);
+  va_end(rest);
+  return intercept<RowId::posix_fcntl>([](int f, int c, long a) { return real_fcntl()(f, c, a); }, RF_SITE,
+                                       RF_FRAME, fd, command, argument);
+}
+
+RF_REAL(ioctl, int(int, unsigned long, ...))
+RF_HOOK int hook_ioctl(int fd, unsigned long request, ...) RF_SYMBOL(ioctl);
+int hook_ioctl(int fd, unsigned long request, ...) {
+  va_list rest;
+  va_start(rest, request);
+  void* argument = va_arg(rest, void*);
+  va_end(rest);
+  return intercept<RowId::posix_ioctl>(
+      [argument](int f, unsigned long r) { return real_ioctl()(f, r, argument); }, RF_SITE, RF_FRAME, fd,
+      request);
+}
+
+// Fortified reads: the last argument is the size of the buffer as the compiler knows it.
+#define RF_CHECKED(symbol, row, type, declarations, names)                                                   \
+  RF_REAL(symbol, type declarations)                                                                         \
+  RF_HOOK type hook_##symbol declarations RF_SYMBOL(symbol);                                                 \
+  type hook_##symbol declarations {                                                                          \
+    return intercept<RowId::posix_##row>([room](auto... a) { return real_##symbol()(a..., room); }, RF_SITE, \
+                                         RF_FRAME, RF_EXPAND1 names);                                        \
+  }
+RF_CHECKED(__read_chk, read, ssize_t, (int fd, void* buffer, size_t count, size_t room), (fd, buffer, count))
+RF_CHECKED(__pread_chk, pread, ssize_t, (int fd, void* buffer, size_t count, off_t offset, size_t room),
+           (fd, buffer, count, offset))
+RF_CHECKED(__pread64_chk, pread, ssize_t, (int fd, void* buffer, size_t count, off_t offset, size_t room),
+           (fd, buffer, count, offset))
+RF_CHECKED(__readlink_chk, readlink, ssize_t, (const char* path, char* buffer, size_t count, size_t room),
+           (path, buffer, count))
+RF_CHECKED(__readlinkat_chk, readlinkat, ssize_t,
+           (int dirfd, const char* path, char* buffer, size_t count, size_t room),
+           (dirfd, path, buffer, count))
+
+// Programs built against an old glibc ask for a version of struct stat; on 64-bit systems there is but one.
+#define RF_VERSIONED(symbol, function, declarations, names)                                            \
+  RF_HOOK int hook_##symbol declarations RF_SYMBOL(symbol);                                            \
+  int hook_##symbol declarations {                                                                     \
+    return intercept<RowId::posix_##function>(real_##function(), RF_SITE, RF_FRAME, RF_EXPAND1 names); \
+  }
+RF_VERSIONED(__xstat, stat, (int, const char* path, struct stat* buffer), (path, buffer))
+RF_VERSIONED(__xstat64, stat, (int, const char* path, struct stat* buffer), (path, buffer))
+RF_VERSIONED(__lxstat, lstat, (int, const char* path, struct stat* buffer), (path, buffer))
+RF_VERSIONED(__lxstat64, lstat, (int, const char* path, struct stat* buffer), (path, buffer))
+RF_VERSIONED(__fxstat, fstat, (int, int fd, struct stat* buffer), (fd, buffer))
+RF_VERSIONED(__fxstat64, fstat, (int, int fd, struct stat* buffer), (fd, buffer))
+RF_VERSIONED(__fxstatat, fstatat, (int, int dirfd, const char* path, struct stat* buffer, int flags),
+             (dirfd, path, buffer, flags))
+RF_VERSIONED(__fxstatat64, fstatat, (int, int dirfd, const char* path, struct stat* buffer, int flags),
+             (dirfd, path, buffer, flags))
+
+// dprintf and its variants all come down to vdprintf, or to its checked form.
+RF_REAL(vdprintf, int(int, const char*, va_list))
+RF_REAL(__vdprintf_chk, int(int, int, const char*, va_list))
+RF_HOOK int hook_vdprintf(int fd, const char* format, va_list rest) RF_SYMBOL(vdprintf);
+int hook_vdprintf(int fd, const char* format, va_list rest) {
+  return intercept<RowId::posix_dprintf>(
+      [&](int f, const char* text) { return real_vdprintf()(f, text, rest); }, RF_SITE, RF_FRAME, fd, format);
+}
+RF_HOOK int hook___vdprintf_chk(int fd, int flag, const char* format, va_list rest) RF_SYMBOL(__vdprintf_chk);
+int hook___vdprintf_chk(int fd, int flag, const char* format, va_list rest) {
+  return intercept<RowId::posix_dprintf>(
+      [&](int f, const char* text) { return real___vdprintf_chk()(f, flag, text, rest); }, RF_SITE, RF_FRAME,
+      fd, format);
+}
+RF_HOOK int hook_dprintf(int fd, const char* format, ...) RF_SYMBOL(dprintf);
+int hook_dprintf(int fd, const char* format, ...) {
+  va_list rest;
+  va_start(rest, format);
+  int result = intercept<RowId::posix_dprintf>(
+      [&](int f, const char* text) { return real_vdprintf()(f, text, rest); }, RF_SITE, RF_FRAME, fd, format);
+  va_end(rest);
+  return result;
+}
+RF_HOOK int hook___dprintf_chk(int fd, int flag, const char* format, ...) RF_SYMBOL(__dprintf_chk);
+int hook___dprintf_chk(int fd, int flag, const char* format, ...) {
+  va_list rest;
+  va_start(rest, format);
+  int result = intercept<RowId::posix_dprintf>(
+      [&](int f, const char* text) { return real___vdprintf_chk()(f, flag, text, rest); }, RF_SITE, RF_FRAME,
+      fd, format);
+  va_end(rest);
+  return result;
+}
+
+// Asynchronous requests carry their arguments in a block.
+#define RF_REQUEST(name)                                                                                  \
+  RF_REAL(name, int(struct aiocb*))                                                                       \
+  RF_HOOK int hook_##name(struct aiocb* request) RF_SYMBOL(name);                                         \
+  int hook_##name(struct aiocb* request) {                                                                \
+    return intercept<RowId::posix_##name>(                                                                \
+        [](struct aiocb* r, int, size_t, off_t) { return real_##name()(r); }, RF_SITE, RF_FRAME, request, \
+        request->aio_fildes, request->aio_nbytes, request->aio_offset);                                   \
+  }
+RF_REQUEST(aio_read)
+RF_REQUEST(aio_write)
+RF_REAL(aio_fsync, int(int, struct aiocb*))
+RF_HOOK int hook_aio_fsync(int operation, struct aiocb* request) RF_SYMBOL(aio_fsync);
+int hook_aio_fsync(int operation, struct aiocb* request) {
+  return intercept<RowId::posix_aio_fsync>([](int o, struct aiocb* r, int) { return real_aio_fsync()(o, r); },
+                                           RF_SITE, RF_FRAME, operation, request, request->aio_fildes);
+}
+
+#define API(...)
+#define API_HAND(...)
+#define API_EVENT(...)
+#define API_ALIAS(layer, symbol, function) RF_KEEP_##layer(RF_ALIAS_HOOK(symbol, function))
+#define API_ALIAS_HAND(...)
+#include "api/rows.def"
+
+/// Finds the functions behind the hooks ahead of their first use, which may be in a signal handler.
+void find_posix_functions() {
+#define API(layer, name, ...) RF_KEEP_##layer((void)real_##name();)
+#define API_HAND(...)
+#define API_EVENT(...)
+#define API_ALIAS(...)
+#define API_ALIAS_HAND(...)
+#include "api/rows.def"
+  (void)real_open(), (void)real_openat(), (void)real_fcntl(), (void)real_ioctl();
+}
+
+}  // namespace refrain::record

@@ -1,0 +1,176 @@
+// What happens to processes and descriptors around the recorded calls: load and exit, exec, vfork, and
+// functions that make descriptors we don't record, whose numbers may have belonged to files before.
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "record/look.hpp"
+#include "record/real.hpp"
+#include "record/recorder.hpp"
+
+extern char** environ;
+
+namespace refrain::record {
+
+void find_posix_functions();
+void find_stdio_functions();
+
+namespace {
+
+int missing_function() {
+  errno = ENOSYS;
+  return -1;
+}
+
+#ifndef REFRAIN_WRAP
+__attribute__((constructor))
+#else
+__attribute__((constructor(101)))
+#endif
+void on_load() {
+  KeepErrno keep;
+  find_posix_functions();
+  find_stdio_functions();
+  start();
+}
+
+__attribute__((destructor)) void on_exit() { at_exit(); }
+
+/// A descriptor that some other call made: whatever had the number is gone.
+int made_elsewhere(int fd, const char* frame) {
+  if (fd >= 0 && enter(frame) != nullptr) forget_fd(fd);
+  return fd;
+}
+
+}  // namespace
+
+void* find_real(std::atomic<void*>& slot, const char* name) {
+  KeepErrno keep;
+  void* found = dlsym(RTLD_NEXT, name);
+  if (found == nullptr) found = reinterpret_cast<void*>(&missing_function);
+  slot.store(found, std::memory_order_relaxed);
+  return found;
+}
+
+void forget_range(unsigned first, unsigned last, const char* frame) {
+  if (enter(frame) != nullptr) forget_fds(first, last);
+}
+
+#define RF_MAKES_FD(name, declarations, names)          \
+  RF_REAL(name, int declarations)                       \
+  RF_HOOK int hook_##name declarations RF_SYMBOL(name); \
+  int hook_##name declarations { return made_elsewhere(real_##name() names, RF_FRAME); }
+RF_MAKES_FD(socket, (int domain, int type, int protocol), (domain, type, protocol))
+RF_MAKES_FD(accept, (int fd, struct sockaddr* address, socklen_t* length), (fd, address, length))
+RF_MAKES_FD(accept4, (int fd, struct sockaddr* address, socklen_t* length, int flags),
+            (fd, address, length, flags))
+RF_MAKES_FD(epoll_create, (int size), (size))
+RF_MAKES_FD(epoll_create1, (int flags), (flags))
+RF_MAKES_FD(eventfd, (unsigned initial, int flags), (initial, flags))
+RF_MAKES_FD(timerfd_create, (int clock, int flags), (clock, flags))
+RF_MAKES_FD(inotify_init, (), ())
+RF_MAKES_FD(inotify_init1, (int flags), (flags))
+RF_MAKES_FD(memfd_create, (const char* name, unsigned flags), (name, flags))
+
+#define RF_MAKES_PAIR(name, declarations, names, pair)  \
+  RF_REAL(name, int declarations)                       \
+  RF_HOOK int hook_##name declarations RF_SYMBOL(name); \
+  int hook_##name declarations {                        \
+    int result = real_##name() names;                   \
+    if (result == 0) {                                  \
+      made_elsewhere(pair[0], RF_FRAME);                \
+      made_elsewhere(pair[1], RF_FRAME);                \
+    }                                                   \
+    return result;                                      \
+  }
+RF_MAKES_PAIR(pipe, (int* ends), (ends), ends)
+RF_MAKES_PAIR(pipe2, (int* ends, int flags), (ends, flags), ends)
+RF_MAKES_PAIR(socketpair, (int domain, int type, int protocol, int* ends), (domain, type, protocol, ends),
+              ends)
+
+// A process that becomes another program leaves its part complete.
+#define RF_EXEC(name, declarations, names)              \
+  RF_REAL(name, int declarations)                       \
+  RF_HOOK int hook_##name declarations RF_SYMBOL(name); \
+  int hook_##name declarations {                        \
+    bool ours = enter(RF_FRAME) != nullptr;             \
+    if (ours) before_exec();                            \
+    int result = real_##name() names;                   \
+    if (ours) after_failed_exec();                      \
+    return result;                                      \
+  }
+RF_EXEC(execve, (const char* path, char* const* words, char* const* environment), (path, words, environment))
+RF_EXEC(execv, (const char* path, char* const* words), (path, words))
+RF_EXEC(execvp, (const char* file, char* const* words), (file, words))
+RF_EXEC(execvpe, (const char* file, char* const* words, char* const* environment), (file, words, environment))
+RF_EXEC(fexecve, (int fd, char* const* words, char* const* environment), (fd, words, environment))
+RF_EXEC(execveat, (int dirfd, const char* path, char* const* words, char* const* environment, int flags),
+        (dirfd, path, words, environment, flags))
+
+namespace {
+
+constexpr int most_words = 4096;
+
+/// The words of execl and its relatives, up to the null pointer that ends them.
+int collect(const char** out, const char* first, va_list& rest) {
+  int n = 0;
+  for (const char* word = first; n < most_words; word = va_arg(rest, const char*)) {
+    out[n++] = word;
+    if (word == nullptr) return n;
+  }
+  errno = E2BIG;
+  return -1;
+}
+
+}  // namespace
+
+#define RF_EXECL(name, first_declaration, environment_from, call)                    \
+  RF_HOOK int hook_##name(first_declaration, const char* word, ...) RF_SYMBOL(name); \
+  int hook_##name(first_declaration, const char* word, ...) {                        \
+    const char* collected[most_words];                                               \
+    va_list rest;                                                                    \
+    va_start(rest, word);                                                            \
+    int n = collect(collected, word, rest);                                          \
+    [[maybe_unused]] char* const* environment = environment_from;                    \
+    va_end(rest);                                                                    \
+    if (n < 0) return -1;                                                            \
+    auto* words = const_cast<char* const*>(collected);                               \
+    bool ours = enter(RF_FRAME) != nullptr;                                          \
+    if (ours) before_exec();                                                         \
+    int result = call;                                                               \
+    if (ours) after_failed_exec();                                                   \
+    return result;                                                                   \
+  }
+RF_EXECL(execl, const char* path, environ, real_execve()(path, words, environment))
+RF_EXECL(execlp, const char* file, environ, real_execvp()(file, words))
+RF_EXECL(execle, const char* path, (n < 0 ? environ : va_arg(rest, char* const*)),
+         real_execve()(path, words, environment))
+
+#ifndef REFRAIN_WRAP
+/// The next vfork, after a note that the coming calls on this thread may be the child's, in shared memory.
+extern "C" __attribute__((visibility("hidden"), used)) void* refrain_before_vfork() {
+  static std::atomic<void*> slot;
+  void* found = slot.load(std::memory_order_relaxed);
+  if (found == nullptr) found = find_real(slot, "vfork");
+  if (Lane* lane = current_lane) lane->flags = lane->flags | Lane::vfork_pending;
+  return found;
+}
+
+// vfork returns twice on one stack, so the hook must leave no frame behind: it jumps.
+#if defined(__x86_64__)
+__asm__(
+    ".text\n.globl vfork\n.type vfork, @function\nvfork:\n"
+    "  endbr64\n  subq $8, %rsp\n  call refrain_before_vfork\n  addq $8, %rsp\n  jmp *%rax\n"
+    ".size vfork, .-vfork\n");
+#elif defined(__aarch64__)
+__asm__(
+    ".text\n.globl vfork\n.type vfork, %function\nvfork:\n"
+    "  stp x29, x30, [sp, -16]!\n  bl refrain_before_vfork\n  ldp x29, x30, [sp], 16\n  mov x16, x0\n  br "
+    "x16\n"
+    ".size vfork, .-vfork\n");
+#endif
+#endif
+
+}  // namespace refrain::record

@@ -1,0 +1,30 @@
+// Who recorded a part: gathered in the process, read back by the part reader.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::record {
+
+/// The host's name without characters that a file name can't have; valid for the process's life.
+const char* host_name();
+
+struct ProcessKey {
+  uint32_t lane;
+  uint64_t start_ns;
+};
+std::vector<uint8_t> process_info(const ProcessKey& key);
+
+struct PartOwner {
+  trace::Process process;  ///< without streams, ending and losses
+  std::string host;
+  uint32_t lane = 0;
+  uint32_t nprocs = 0;
+};
+PartOwner read_process_info(ByteReader& in);
+
+}  // namespace refrain::record

@@ -1,0 +1,47 @@
+// The functions behind the hooks. In the preload library they are the next definitions after ours; in the
+// link-time library the linker supplies them as __real_NAME.
+#pragma once
+
+#include <atomic>
+#include <cstdio>
+
+namespace refrain::record {
+
+/// Looks the next definition up and remembers it in `slot`. A function that nobody else defines fails with
+/// ENOSYS.
+void* find_real(std::atomic<void*>& slot, const char* name);
+
+#define RF_STRING(x) RF_STRING_OF(x)
+#define RF_STRING_OF(x) #x
+
+#ifdef REFRAIN_WRAP
+#define RF_SYMBOL(name) __asm__("__wrap_" RF_STRING(name))
+#define RF_TARGET(name) "__wrap_" RF_STRING(name)
+#define RF_REAL(name, type)                                                     \
+  using function_##name = type;                                                 \
+  extern "C" function_##name wrapped_##name __asm__("__real_" RF_STRING(name)); \
+  static inline function_##name* real_##name() { return &wrapped_##name; }
+#else
+#define RF_SYMBOL(name) __asm__(RF_STRING(name))
+#define RF_TARGET(name) RF_STRING(name)
+#define RF_REAL(name, type)                                      \
+  using function_##name = type;                                  \
+  static std::atomic<void*> slot_##name;                         \
+  static inline function_##name* real_##name() {                 \
+    void* found = slot_##name.load(std::memory_order_relaxed);   \
+    if (found == nullptr) found = find_real(slot_##name, #name); \
+    return reinterpret_cast<function_##name*>(found);            \
+  }
+#endif
+
+#define RF_HOOK extern "C" __attribute__((visibility("default"), noinline))
+#define RF_FRAME static_cast<const char*>(__builtin_frame_address(0))
+#define RF_SITE __builtin_return_address(0)
+
+namespace real {
+/// stdio's own, for looking below a stream.
+int fileno(FILE* stream);
+bool at_end(FILE* stream);
+}  // namespace real
+
+}  // namespace refrain::record

@@ -1,0 +1,285 @@
+// Arming, lanes, forks; see recorder.hpp.
+#include "record/recorder.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "record/process_info.hpp"
+
+namespace refrain::record {
+
+Shared shared;
+thread_local Lane* current_lane = nullptr;
+
+namespace {
+
+volatile uint64_t never_armed = 0;
+
+enum class State : int { fresh, starting, off, on };
+std::atomic<State> state{State::fresh};
+
+constexpr uint32_t max_lanes = 4096;
+std::atomic<Lane*> lanes[max_lanes];
+
+TickRate rate;
+SessionPage* session = nullptr;
+pthread_key_t thread_end_key;
+bool thread_end_known = false;
+std::atomic<uint32_t> own_pid{0};
+uint64_t start_ticks = 0;
+uint64_t start_ns = 0;
+uint32_t layers_on = ~0u;
+std::atomic<uint64_t> process_ending{0};
+
+// Settings, copied from the environment, which the application may change.
+char parts_folder[400];
+char rules[16 << 10];
+
+bool copy_setting(const char* name, char* out, size_t size) {
+  const char* value = getenv(name);
+  if (value == nullptr || std::strlen(value) >= size) return false;
+  std::strcpy(out, value);
+  return true;
+}
+
+void release_lane(void* lane) {
+  auto* mine = static_cast<Lane*>(lane);
+  if (current_lane == mine) current_lane = nullptr;
+  mine->taken.store(false, std::memory_order_release);
+}
+
+void map_session() {
+  char path[sizeof parts_folder + 16];
+  std::snprintf(path, sizeof path, "%s/session", parts_folder);
+  int fd = raw::open(path, O_RDWR);
+  if (fd < 0) return;
+  auto* page = static_cast<SessionPage*>(raw::map(page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
+  raw::close(fd);
+  if (page == nullptr || page->magic != session_magic) return;
+  session = page;
+}
+
+uint64_t epoch_ns() {
+  timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(t.tv_nsec);
+}
+
+/// What is the same for every process image, forked or not.
+void begin_process() {
+  own_pid.store(raw::pid(), std::memory_order_relaxed);
+  start_ticks = ticks();
+  start_ns = epoch_ns();
+  process_ending.store(0, std::memory_order_relaxed);
+  if (session != nullptr) session->processes.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool arm() {
+  if (!copy_setting("REFRAIN_PARTS", parts_folder, sizeof parts_folder)) return false;
+  if (copy_setting("REFRAIN_RULES", rules, sizeof rules)) shared.filter.set_rules(rules);
+  if (const char* names = getenv("REFRAIN_LAYERS")) {
+    layers_on = 0;
+    uint32_t bit = 1;
+    for (std::string_view layer : api::layers()) {
+      std::string_view list = names;
+      for (size_t at = 0; at <= list.size();) {
+        size_t comma = std::min(list.find(',', at), list.size());
+        if (list.substr(at, comma - at) == layer) layers_on |= bit;
+        at = comma + 1;
+      }
+      bit <<= 1;
+    }
+  }
+  void* page = raw::map_memory(page_bytes);
+  if (page == nullptr) return false;
+  raw::advise(page, page_bytes, MADV_WIPEONFORK);
+  thread_end_known = pthread_key_create(&thread_end_key, release_lane) == 0;
+  rate.start();
+  map_session();
+  begin_process();
+  armed = static_cast<volatile uint64_t*>(page);
+  *armed = 1;
+  return true;
+}
+
+/// A child process finds copies of its parent's lanes: it lets them go and starts afresh. Descriptors and
+/// streams it uses again are looked at again, as inherited ones.
+void begin_child() {
+  for (auto& slot : lanes) {
+    Lane* lane = slot.exchange(nullptr, std::memory_order_relaxed);
+    if (lane == nullptr) continue;
+    lane->abandon();
+    lane->arena().unmap_all();
+    raw::unmap(lane, sizeof(Lane));
+  }
+  current_lane = nullptr;
+  use_arena(nullptr);
+  shared.descriptors.clear();
+  shared.addresses.clear();
+  shared.maps.clear();
+  begin_process();
+  *armed = 1;
+}
+
+int open_part(Lane& lane) {
+  auto info = process_info({.lane = lane.number(), .start_ns = start_ns});
+  char path[512];
+  std::snprintf(path, sizeof path, "%s/%s-%u-%llx.%u.part", parts_folder, host_name(), own_pid.load(),
+                static_cast<unsigned long long>(start_ns), lane.number());
+  return lane.open(path, info);
+}
+
+/// The lowest lane that no thread has, with its part; nullptr if there can't be one.
+Lane* take_lane(const char* frame) {
+  for (uint32_t n = 0; n < max_lanes; ++n) {
+    Lane* lane = lanes[n].load(std::memory_order_acquire);
+    if (lane == nullptr) {
+      void* memory = raw::map_memory(sizeof(Lane));
+      if (memory == nullptr) return nullptr;
+      auto* fresh = new (memory) Lane(static_cast<uint16_t>(n));
+      fresh->taken.store(true, std::memory_order_relaxed);
+      if (!lanes[n].compare_exchange_strong(lane, fresh, std::memory_order_acq_rel)) {
+        raw::unmap(memory, sizeof(Lane));
+        --n;
+        continue;
+      }
+      Busy busy(*fresh, frame);
+      fresh->process_start_ticks = start_ticks;
+      if (int error = open_part(*fresh)) {
+        if (session != nullptr) {
+          session->unrecorded.fetch_add(1, std::memory_order_relaxed);
+          session->last_error.store(static_cast<uint64_t>(error), std::memory_order_relaxed);
+        }
+        *armed = 2;  // this process is not recorded; a child may be
+        return nullptr;
+      }
+      fresh->header().ending.store(process_ending.load(), std::memory_order_relaxed);
+      return fresh;
+    }
+    bool free = false;
+    if (lane->recording() && lane->taken.compare_exchange_strong(free, true, std::memory_order_acq_rel))
+      return lane;
+  }
+  return nullptr;
+}
+
+void count_lost(std::atomic<uint64_t> PartHeader::*counter, Lane& lane) {
+  if (lane.recording()) (lane.header().*counter).fetch_add(1, std::memory_order_relaxed);
+}
+
+/// A call began on a thread whose outermost recorded call never came back: it was left by longjmp. Frames
+/// of running calls lie below (at lower addresses than) those of their callers.
+bool left_behind(const char* frame, const char* running) {
+  return running != nullptr && frame > running && frame - running < (64 << 20);
+}
+
+}  // namespace
+
+volatile uint64_t* armed = &never_armed;
+
+TickRate& tick_rate() { return rate; }
+
+Lane* lane_number(uint32_t n) { return n < max_lanes ? lanes[n].load(std::memory_order_acquire) : nullptr; }
+
+bool layer_enabled(uint32_t layer) { return layers_on >> layer & 1; }
+
+void start() {
+  State expected = State::fresh;
+  if (!state.compare_exchange_strong(expected, State::starting, std::memory_order_acq_rel)) return;
+  KeepErrno keep;
+  bool on = false;
+  try {
+    on = arm();
+  } catch (...) {
+    on = false;
+  }
+  state.store(on ? State::on : State::off, std::memory_order_release);
+}
+
+Lane* enter_slowly(const char* frame) {
+  KeepErrno keep;
+  if (*armed != 1) {
+    State now = state.load(std::memory_order_acquire);
+    if (now == State::fresh) start();
+    if (state.load(std::memory_order_acquire) != State::on || *armed == 2) return nullptr;
+    if (*armed == 0) {
+      if (raw::pid() == own_pid.load(std::memory_order_relaxed)) return nullptr;
+      begin_child();
+    }
+  }
+  Lane* lane = current_lane;
+  if (lane != nullptr && (lane->flags & Lane::vfork_pending)) {
+    if (raw::pid() != own_pid.load(std::memory_order_relaxed))
+      return nullptr;  // the child of a vfork, in our memory
+    lane->flags = lane->flags & ~uint32_t{Lane::vfork_pending};
+  }
+  if (lane != nullptr && (lane->flags & Lane::busy)) {
+    count_lost(&PartHeader::lost_in_handlers, *lane);
+    if (!left_behind(frame, lane->busy_frame)) return nullptr;
+    current_lane = lane = nullptr;  // left in the middle of recording: its memory can't be trusted any more
+  }
+  if (lane == nullptr) {
+    try {
+      lane = take_lane(frame);
+    } catch (...) {
+      lane = nullptr;
+    }
+    if (lane == nullptr) return nullptr;
+    current_lane = lane;
+    lane->depth = 0;
+    if (thread_end_known) pthread_setspecific(thread_end_key, lane);
+  }
+  if (lane->depth != 0 && left_behind(frame, lane->outer_frame)) {
+    count_lost(&PartHeader::lost_abandoned, *lane);
+    lane->depth = 0;
+  }
+  return lane;
+}
+
+namespace {
+
+template <class F>
+void for_each_lane(F f) {
+  for (auto& slot : lanes)
+    if (Lane* lane = slot.load(std::memory_order_acquire); lane != nullptr && lane->recording()) f(*lane);
+}
+
+void set_ending(uint64_t ending) {
+  if (state.load(std::memory_order_acquire) != State::on || *armed != 1) return;
+  KeepErrno keep;
+  process_ending.store(ending, std::memory_order_relaxed);
+  for_each_lane([&](Lane& lane) { lane.header().ending.store(ending, std::memory_order_relaxed); });
+}
+
+void flush_own() {
+  Lane* lane = current_lane;
+  if (lane == nullptr || lane->flags != 0 || *armed != 1) return;
+  Busy busy(*lane, static_cast<const char*>(__builtin_frame_address(0)));
+  try {
+    lane->flush();
+  } catch (...) {
+    count_lost(&PartHeader::lost_unknown, *lane);
+  }
+}
+
+}  // namespace
+
+void at_exit() {
+  set_ending(1);
+  flush_own();
+}
+
+void before_exec() {
+  flush_own();
+  set_ending(2);
+}
+
+void after_failed_exec() { set_ending(0); }
+
+}  // namespace refrain::record

@@ -1,0 +1,93 @@
+// The recorder inside the application: whether it is armed, which lane the calling thread has, and how the
+// hooks get in and out. The application comes first: whatever goes wrong here ends in passing calls through.
+#pragma once
+
+#include <cstdint>
+
+#include "base/clock.hpp"
+#include "record/filter.hpp"
+#include "record/handles.hpp"
+#include "record/lane.hpp"
+#include "record/raw.hpp"
+
+namespace refrain::record {
+
+/// Tables that all threads share.
+struct Shared {
+  DescriptorTable descriptors;
+  AddressTable addresses;
+  MapTable maps;
+  Filter filter;
+};
+extern Shared shared;
+TickRate& tick_rate();
+
+/// Non-zero while recording. It lies on a page that the kernel clears in a forked child, so that a child
+/// notices what it is at its first call, however it was forked.
+extern volatile uint64_t* armed;
+extern thread_local Lane* current_lane;
+
+/// Starts recording as the environment says; called from the library's constructor or from the first hook
+/// before it. Harmless when called again.
+void start();
+Lane* enter_slowly(const char* frame);
+
+/// The lane to record on, or nullptr: then the hook must only make the call.
+inline Lane* enter(const char* frame) {
+  Lane* lane = current_lane;
+  if (*armed == 0 || lane == nullptr || lane->flags != 0 || lane->depth != 0) [[unlikely]]
+    return enter_slowly(frame);
+  return lane;
+}
+
+/// Lane number `n`, or nullptr.
+Lane* lane_number(uint32_t n);
+
+/// What happens to the process as a whole; see process_entries.cpp.
+void at_exit();
+void before_exec();
+void after_failed_exec();
+bool layer_enabled(uint32_t layer);
+
+/// A recorded call is running; what it calls is inner. Restores on every way out, unwinding included.
+class Running {
+ public:
+  Running(Lane& lane, const char* frame) : lane_(lane), depth_(lane.depth), frame_(lane.outer_frame) {
+    if (depth_ == 0) lane.outer_frame = frame;
+    lane.depth = depth_ + 1;
+  }
+  ~Running() { leave(); }
+  void leave() {
+    lane_.depth = depth_;
+    lane_.outer_frame = frame_;
+  }
+  bool outer() const { return depth_ == 0; }
+
+ private:
+  Lane& lane_;
+  uint32_t depth_;
+  const char* frame_;
+};
+
+/// The recorder is at work on this lane: hooks pass through, `new` draws from the lane's arena, errno is
+/// kept.
+class Busy {
+ public:
+  explicit Busy(Lane& lane, const char* frame) : lane_(lane), arena_(use_arena(&lane.arena())) {
+    lane.busy_frame = frame;
+    lane.flags = lane.flags | Lane::busy;
+  }
+  ~Busy() {
+    lane_.flags = lane_.flags & ~uint32_t{Lane::busy};
+    use_arena(arena_);
+  }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  KeepErrno errno_;
+  Lane& lane_;
+  Arena* arena_;
+};
+
+}  // namespace refrain::record

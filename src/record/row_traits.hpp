@@ -1,0 +1,50 @@
+// Rows as types: what the hooks are compiled from.
+#pragma once
+
+#include <array>
+
+#include "api/expand.hpp"
+#include "api/table.hpp"
+
+namespace refrain::record {
+
+template <api::RowId id>
+struct RowOf;
+
+#define RF_ROW_TRAITS(layer, name, group, result, ...)                                                      \
+  template <>                                                                                               \
+  struct RowOf<api::RowId::layer##_##name> {                                                                \
+    static constexpr api::Kind result_kind = RF_RESULT_KIND result;                                         \
+    static constexpr std::array kinds{api::Kind::nothing __VA_OPT__(, ) RF_LIST(RF_ARG_KIND, __VA_ARGS__)}; \
+  };
+#define API(...) RF_ROW_TRAITS(__VA_ARGS__)
+#define API_HAND(...) RF_ROW_TRAITS(__VA_ARGS__)
+#define API_EVENT(...) RF_ROW_TRAITS(__VA_ARGS__)
+#define API_ALIAS(...)
+#define API_ALIAS_HAND(...)
+#include "api/rows.def"
+
+/// Kind of argument `i` (the array's first element only keeps it from being empty).
+template <api::RowId id, size_t i>
+constexpr api::Kind kind_of = RowOf<id>::kinds[i + 1];
+
+template <api::RowId id>
+constexpr bool has_kind(std::initializer_list<api::Kind> wanted) {
+  for (api::Kind w : wanted) {
+    if (RowOf<id>::result_kind == w) return true;
+    for (size_t i = 1; i < RowOf<id>::kinds.size(); ++i)
+      if (RowOf<id>::kinds[i] == w) return true;
+  }
+  return false;
+}
+
+template <api::RowId id>
+constexpr bool closes_handle = has_kind<id>({api::Kind::closed_fd, api::Kind::closed_stream,
+                                             api::Kind::closed_dir, api::Kind::closed_aio});
+template <api::RowId id>
+constexpr bool makes_handle = has_kind<id>({api::Kind::new_fd, api::Kind::new_stream, api::Kind::new_dir,
+                                            api::Kind::new_map, api::Kind::new_aio, api::Kind::new_aio_list,
+                                            api::Kind::same_fd}) ||
+                              id == api::RowId::posix_fcntl;
+
+}  // namespace refrain::record

@@ -1,0 +1,40 @@
+// Strings to templates, fast: the digits of a path are its integers, the rest is looked up by content.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "trace/signature.hpp"
+
+namespace refrain::record {
+
+class TemplateTable {
+ public:
+  struct Found {
+    uint32_t index;
+    uint32_t fields;
+    bool fresh;  ///< new in the table: its definition must be kept
+  };
+  /// The template of `text`, and the values of its fields (at most Template::max_fields).
+  Found find(std::string_view text, int64_t* fields);
+  /// The template last found fresh.
+  const trace::Template& latest() const { return latest_; }
+  size_t memory() const;
+
+ private:
+  struct Entry {
+    uint64_t hash;
+    uint32_t at, length;  ///< skeleton, in pool_
+    uint32_t index;
+  };
+  int64_t look_up(std::string_view skeleton, uint64_t hash) const;
+  void insert(std::string_view skeleton, uint64_t hash);
+
+  std::vector<char> pool_;
+  std::vector<Entry> entries_;  ///< open addressing; length 0: free
+  uint32_t size_ = 0;
+  trace::Template latest_;
+};
+
+}  // namespace refrain::record

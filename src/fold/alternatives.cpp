@@ -97,7 +97,7 @@ class List {
       std::vector<const LiveNode*> out;
       bool any = false;
       for (const LiveNode* x : nodes_) {
-        if (!should_unroll(*x, occurrences) || unrolled_size(*x) > limit) {
+        if (!should_unroll(*x, occurrences) || unrolled_size(*x) > limit || trips(*x) > limit) {
           out.push_back(x);
           continue;
         }

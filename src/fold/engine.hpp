@@ -107,6 +107,10 @@ class Engine {
     return work_.cells + cells <= 4096 + events_ * cells_per_event && affords(cells);
   }
 
+  // state.cpp
+  void restore_residue(ByteReader& in);
+  void restore_frames(ByteReader& in);
+
   static constexpr uint64_t first_credit = 1 << 16;
   static constexpr uint64_t credit_per_event = 256;
   static constexpr uint64_t overdraft = 1 << 16;

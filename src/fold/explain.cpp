@@ -44,26 +44,27 @@ Value constant_in(const Nest& nest, int64_t base) {
 }
 
 /// b[t] == a[t] + offset for all t?
-bool shifted_copy(const Column& a, const Column& b, int64_t& offset) {
+bool shifted_copy(const Column& a, const Column& b, int64_t& offset, Effort& effort) {
   if (a.size() != b.size()) return false;
   Column::Cursor x(a), y(b);
   offset = 0;
   for (bool first = true; !x.done(); first = false) {
     int64_t d = wrap_sub(y.next(), x.next());
     if (first) offset = d;
-    if (d != offset) return false;
+    if (d != offset || !effort.spend(1)) return false;
   }
   return true;
 }
 
 /// v[t+1] == v[t] + step · u[t] for all t?
-bool running_sum(const Column& v, const Column& u, int64_t& step) {
+bool running_sum(const Column& v, const Column& u, int64_t& step, Effort& effort) {
   if (v.size() != u.size() || v.size() < 3) return false;
   Column::Cursor x(v), y(u);
   step = 0;
   for (int64_t before = x.next(); !x.done();) {
     int64_t now = x.next(), rise = wrap_sub(now, before), by = y.next();
     before = now;
+    if (!effort.spend(1)) return false;
     if (step == 0 && by != 0) {
       if (rise == 0 || by == -1 || rise % by != 0) return false;
       step = rise / by;
@@ -174,8 +175,7 @@ class Explainer {
     for (uint32_t q = 0; q < event.parameters.size(); ++q) {
       int64_t step = 0;
       if (q == o.parameter || event.parameters[q].size() != o.column.size()) continue;
-      if (!effort_.spend(o.column.size())) return false;
-      if (!running_sum(o.column, event.parameters[q].column(), step)) continue;
+      if (!running_sum(o.column, event.parameters[q].column(), step, effort_)) continue;
       out.form = Form::running;
       out.base = o.column.at(0);
       out.step = step;
@@ -188,9 +188,7 @@ class Explainer {
   bool as_copy(const Open& o, const std::vector<const Open*>& originals, Value& out) {
     for (const Open* original : originals) {
       int64_t offset = 0;
-      if (original->column.size() != o.column.size() || !effort_.spend(8)) continue;
-      if (!shifted_copy(original->column, o.column, offset)) continue;
-      effort_.spend(o.column.size());
+      if (!shifted_copy(original->column, o.column, offset, effort_)) continue;
       out.form = Form::copy;
       out.base = offset;
       out.sibling = static_cast<uint32_t>(original->node);

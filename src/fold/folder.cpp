@@ -102,6 +102,15 @@ std::vector<trace::Node> Folder::finish() {
   return explain(std::move(tree), effort);
 }
 
+void Folder::save(ByteWriter& out) const { impl_->engine.save(out); }
+
+Folder Folder::restore(ByteReader& in, Options options) {
+  Folder folder(options);
+  folder.impl_->engine.restore(in);
+  if (!in.ok()) folder = Folder(options);
+  return folder;
+}
+
 size_t Folder::memory() const { return impl_->engine.memory(); }
 
 }  // namespace refrain::fold

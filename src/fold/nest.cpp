@@ -39,7 +39,7 @@ bool divides(int64_t by, int64_t value, int64_t& quotient) {
 /// Takes values off a column a row at a time.
 class RowReader {
  public:
-  explicit RowReader(const Column& column) : cursor_(column) {}
+  RowReader(const Column& column, Effort& effort) : cursor_(column), effort_(effort) {}
 
   struct Line {
     int64_t first = 0, stride = 0;
@@ -57,7 +57,8 @@ class RowReader {
       } else {
         if (got == 1) line.stride = wrap_sub(rest_.first, line.first);
         expected = wrap_add(line.first, wrap_mul(line.stride, static_cast<int64_t>(got)));
-        line.straight &= rest_.first == expected && (part == 1 || rest_.stride == line.stride);
+        line.straight = rest_.first == expected && (part == 1 || rest_.stride == line.stride);
+        if (!line.straight) return line;
       }
       rest_.first = wrap_add(rest_.first, wrap_mul(rest_.stride, static_cast<int64_t>(part)));
       rest_.count -= part;
@@ -70,12 +71,13 @@ class RowReader {
  private:
   bool fill() {
     if (rest_.count > 0) return true;
-    if (cursor_.done()) return false;
+    if (cursor_.done() || !effort_.spend(1)) return false;
     rest_ = cursor_.next_run();
     return true;
   }
   Column::Cursor cursor_;
   Item rest_;
+  Effort& effort_;
 };
 
 /// Slopes found so far, from differences between places where the value is known.
@@ -202,7 +204,7 @@ std::optional<Value> fit_affine(const Nest& nest, const Column& column, Effort& 
   std::vector<int64_t> before;
   int64_t value_before = 0;
   bool good = true;
-  RowReader reader(column);
+  RowReader reader(column, effort);
   nest.for_rows([&](const std::vector<int64_t>& indices, int64_t n) {
     auto line = reader.take(static_cast<uint64_t>(n));
     good = line.straight && (n < 2 || slopes.set(k - 1, line.stride)) &&
@@ -212,13 +214,14 @@ std::optional<Value> fit_affine(const Nest& nest, const Column& column, Effort& 
     return good;
   });
   if (!good || before.empty() || !reader.exhausted()) return std::nullopt;
-  RowReader again(column);
+  RowReader again(column, effort);
   bool first = true;
   nest.for_rows([&](const std::vector<int64_t>& indices, int64_t n) {
-    int64_t base = wrap_sub(again.take(static_cast<uint64_t>(n)).first, slopes.at(indices));
+    auto line = again.take(static_cast<uint64_t>(n));
+    int64_t base = wrap_sub(line.first, slopes.at(indices));
     if (first) value.base = base;
     first = false;
-    return good = base == value.base;
+    return good = line.straight && base == value.base;
   });
   if (!good) return std::nullopt;
   value.slopes = slopes.take();

@@ -275,6 +275,7 @@ size_t Stream::Past::open_last() {
 Stream Stream::split_tail(uint64_t n, uint64_t& work) {
   Stream tail;
   ++work;
+  n = std::min(n, size());
   if (n == 0) return tail;
   if (n < count_) {
     count_ -= n;

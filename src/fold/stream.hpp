@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -46,6 +47,8 @@ class Stream {
   bool constant(int64_t& value) const;
   /// Sum of all values, wrapping; O(items).
   int64_t sum() const;
+  /// Their sum, if all are trip counts: none is negative and the sum is at most Column::max_size.
+  std::optional<uint64_t> total_trips() const;
 
   /// The values in their most regular form.
   trace::Column column() const;

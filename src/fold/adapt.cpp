@@ -15,7 +15,6 @@
 namespace refrain::fold {
 namespace {
 
-constexpr size_t longest_body = 400;
 constexpr size_t adapt_window = 512;
 constexpr size_t loops_looked_at = 48;
 constexpr uint64_t coincidence = 3;  ///< outer loops with no more iterations than this may be chance
@@ -49,7 +48,7 @@ bool Engine::absorb(uint64_t hash) {
   size_t at = residue_.loops().back(), since = residue_.size() - 1 - at;
   const LiveNode& loop = *residue_[at].node;
   size_t m = loop.body.size();
-  if (since == 0 || m < 2 || since > 2 * m + 8 || m > longest_body) return false;
+  if (since == 0 || m < 2 || since > 2 * m + 8 || m > longest_aligned_body) return false;
   path_.clear();
   if (!find_first(loop, 0, hash, false)) return false;
   return loop.adaptive ? absorb_one(at) : absorb_many(at, hash);
@@ -175,7 +174,8 @@ void Engine::refine(bool last) {
     return;
   }
   Sequence nodes = residue_.take(0);
-  grow_all(nodes, work_, std::max(allowance(), work_.steps) + overdraft + 64 * before);
+  uint64_t limit = last ? std::max(allowance(), work_.steps) + 64 * before : allowance();
+  grow_all(nodes, work_, limit);
   size_t after = nodes.size();
   for (Owned& node : nodes) residue_.push_node(std::move(node));
   refine_at_ = std::max<uint64_t>(1024, 2 * after > before ? 2 * after : after + 512);

@@ -35,7 +35,7 @@ bool join(LiveNode& loop, uint64_t& count, Owned& next, Work& work) {
     count += more;
     return true;
   }
-  if (loop.body.size() < 2 || !similar(loop, *next)) return false;
+  if (loop.body.size() < 2 || next->body.size() > longest_aligned_body || !similar(loop, *next)) return false;
   View left = view(loop.body), right = view(next->body);
   if (!low_enough(left, right)) return false;
   Alignment a = align(left, right, false, work);
@@ -133,7 +133,9 @@ bool grow_left(Sequence& nodes, size_t& i, Work& work) {
 }
 
 void grow_all(Sequence& nodes, Work& work, uint64_t limit) {
-  auto grows = [](const LiveNode& x) { return x.loop && trips(x) >= least_trips; };
+  auto grows = [](const LiveNode& x) {
+    return x.loop && x.body.size() <= longest_aligned_body && trips(x) >= least_trips;
+  };
   for (int pass = 0; pass < max_passes; ++pass) {
     std::vector<uint32_t> sizes;
     for (const Owned& x : nodes)

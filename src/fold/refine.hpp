@@ -6,6 +6,9 @@
 
 namespace refrain::fold {
 
+/// Loops with longer bodies are left as they are: aligning takes time quadratic in the body.
+constexpr size_t longest_aligned_body = 400;
+
 /// Lets the loop nodes[i], entered once, absorb what follows it. True if anything was absorbed.
 bool grow_right(Sequence& nodes, size_t i, Work& work);
 /// The same for what precedes it; `i` follows the loop.

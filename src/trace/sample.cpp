@@ -131,7 +131,7 @@ std::vector<Node> choice_nodes() {
 
 /// One list per encoding of a column, in the order of their codes.
 std::vector<Column> lists_of_every_encoding() {
-  std::vector<int64_t> sizes, offsets, colours, mostly_small, wandering, flags(500, 0);
+  std::vector<int64_t> sizes, offsets, colours, mostly_small, wandering, mixed(500, 0), flags(500, 0);
   int64_t offset = 1'000'000, place = 0;
   for (int64_t k = 0; k < 60; ++k) {
     int64_t irregular = k * k * 7 % 31;
@@ -141,15 +141,15 @@ std::vector<Column> lists_of_every_encoding() {
     mostly_small.push_back(k % 20 == 19 ? 1'000'000'007 + k : k * k * 7919 % 127);
     wandering.push_back(place += k % 13 == 5 ? 70'000 * (irregular - 15) : irregular % 5 - 2);
   }
-  flags[77] = flags[290] = 1, flags[300] = 9;
+  mixed[77] = mixed[290] = 1, mixed[300] = 9;
+  for (size_t k = 0; k < 40; ++k) flags[(k * k * 113 + 31) % 500] = 4096;
   Column nested({{5, 1000, 3000, 2}, {7, 0, 2, 0}}, {{{0, 1, 3, 0}}, {{0, 100, 2, 1}}});
-  return {nested,
-          Column::of(sizes),
-          Column::of(offsets),
-          Column::of(colours),
-          Column::of(mostly_small),
-          Column::of(wandering),
-          Column::of(flags)};
+  std::vector<Column> lists{nested};
+  for (const auto& values : {sizes, offsets, colours, mostly_small, wandering, mixed})
+    lists.push_back(Column::of(values));
+  lists.push_back(Column({{0, 512, 70'000, 0}, {7, 0, 9000, 0}, {-5, -1, 300, 0}}, {}));
+  lists.push_back(Column::of(flags));
+  return lists;
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace refrain::trace {
 /// a section uncompressed where compressing it would break that rule.
 struct FileLimits {
   static constexpr uint64_t section_bytes = uint64_t{1} << 30;
-  static constexpr uint64_t slack_bytes = uint64_t{4} << 20;
+  static constexpr uint64_t slack_bytes = uint64_t{1} << 20;
   static constexpr uint64_t ratio = 64;
 };
 

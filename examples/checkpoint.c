@@ -1,5 +1,6 @@
-// A simulation that writes a checkpoint file every step: in it, each variable is a region of its own, written
-// in chunks at computed offsets behind a small header. The classic regular pattern: three nested loops.
+// A simulation that writes a checkpoint file every step: in it, each variable has a region of its own with
+// room to grow, written in chunks at computed offsets behind a small header. The classic regular pattern:
+// three nested loops.
 #define _XOPEN_SOURCE 700
 #include <fcntl.h>
 #include <stdint.h>
@@ -8,7 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { steps = 10, variables = 4, chunks = 16, chunk_bytes = 65536, header_bytes = 4096 };
+enum {
+  steps = 10,
+  variables = 4,
+  chunks = 16,
+  chunk_bytes = 65536,
+  header_bytes = 4096,
+  region_bytes = 2 << 20
+};
 
 static void die(const char* what) {
   perror(what);
@@ -29,7 +37,7 @@ static void write_checkpoint(int step, const unsigned char* field) {
   snprintf(header, sizeof header, "step %d variables %d bytes %d", step, variables, chunks * chunk_bytes);
   put(fd, header, sizeof header, 0);
   for (int v = 0; v < variables; ++v) {
-    off_t region = header_bytes + (off_t)v * chunks * chunk_bytes;
+    off_t region = header_bytes + (off_t)v * region_bytes;
     for (int c = 0; c < chunks; ++c) put(fd, field, chunk_bytes, region + (off_t)c * chunk_bytes);
   }
   if (fsync(fd) != 0) die("fsync");

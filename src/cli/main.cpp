@@ -37,7 +37,7 @@ std::vector<std::string> take_rest(const CLI::App& root, std::vector<std::string
   size_t at = 1;
   while (at < words.size() && words[at].starts_with('-') && words[at] != "--") {
     const CLI::Option* option = (*command)->get_option_no_throw(words[at]);
-    at += option != nullptr && option->get_type_size() > 0 ? 2 : 1;
+    at += option != nullptr && option->get_items_expected_min() > 0 ? 2 : 1;
   }
   at = std::min(at, words.size());
   size_t skipped = at < words.size() && words[at] == "--" ? 1 : 0;

@@ -60,7 +60,7 @@ expect_refused() {
 
 # expect_transparent [-x PATTERN]... COMMAND...  Runs the command untraced and traced, each time in a fresh folder
 # prepared by the function `prepare`, and compares all that can be seen of it: output, exit code, files (but those
-# matching PATTERN). Leaves the trace in $base/traced.rfn.
+# matching PATTERN). The trace must be sound; it is left in $base/traced.rfn.
 expect_transparent() {
   local ignored=()
   while [ "$1" = -x ]; do ignored+=(-x "$2"); shift 2; done
@@ -74,9 +74,23 @@ expect_transparent() {
   expect_same "$base/plain.stdout" "$base/traced.stdout"
   expect_same "$base/plain.stderr" "$base/traced.stderr"
   diff -r --no-dereference "${ignored[@]}" "$base/plain" "$base/traced" >&2 || fail "files differ"
-  run "$refrain" dump "$base/traced.rfn"
+  expect_sound "$base/traced.rfn"
+}
+
+# A trace is sound if it prints, nothing was lost, and expanding it gives as many calls as its totals say.
+expect_sound() {
+  run "$refrain" info --json "$1"
   expect_code 0
-  expect_lacks "$out" 'lost'
+  expect_matches "$out" '"complete": true'
+  local calls
+  calls=$(python3 -c 'import json, sys
+info = json.load(open(sys.argv[1], errors="replace"))
+assert all(n == 0 for p in info["processes"] for n in p["lost"].values()), "calls were lost"
+print(info["outer"]["calls"])' "$out")
+  run "$refrain" dump --expand --no-times "$1"
+  expect_code 0
+  expect_lacks "$out" 'DAMAGED'
+  expect_equal "$(grep -cE '^ +[a-z_0-9]+\(' "$out")" "$calls"
 }
 
 prepare_box() {

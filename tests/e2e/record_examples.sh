@@ -24,7 +24,7 @@ expect_contains "$out" 'loop i 10'
 expect_contains "$out" 'loop j 4'
 expect_contains "$out" 'loop k 16'
 expect_contains "$out" '"ckpt_{i:04}.dat"'
-expect_contains "$out" '4096 + 1048576*j + 65536*k'
+expect_contains "$out" '2097152*j + 65536*k + 4096'
 run "$refrain" dump --expand --no-times c.rfn
 expect_equal "$(grep -c 'pwrite(' "$out")" $((10 * (1 + 4 * 16)))
 expect_equal "$(grep -c 'ckpt_' "$out")" 10

@@ -41,6 +41,7 @@ void Histogram::merge(const Histogram& other) {
     *this = other;
     return;
   }
+  if (other.count_ == 1) return add(other.sum_);
   ensure_buckets();
   for (int b = 0; b < bucket_count; ++b) (*buckets_)[b] += other.bucket(b);
   count_ += other.count_;
@@ -67,13 +68,15 @@ Histogram Histogram::split(uint64_t samples) {
     out.buckets_ = std::make_unique<Buckets>();
     out.buckets_->fill(0);
   }
-  for (uint64_t need = samples; need > 0;) {  // take them from the fullest buckets
-    auto fullest = std::max_element(buckets_->begin(), buckets_->end());
-    uint64_t taken = std::min(need, *fullest);
-    if (taken == 0) break;
-    *fullest -= taken;
-    if (out.buckets_) (*out.buckets_)[fullest - buckets_->begin()] += taken;
+  auto from = buckets_->begin() + bucket_of(mean);  // take them from the mean's bucket, then the fullest
+  for (uint64_t need = samples; need > 0;) {
+    uint64_t taken = std::min(need, *from);
+    *from -= taken;
+    if (out.buckets_) (*out.buckets_)[from - buckets_->begin()] += taken;
     need -= taken;
+    if (need == 0) break;
+    from = std::max_element(buckets_->begin(), buckets_->end());
+    if (*from == 0) break;
   }
   count_ -= samples;
   sum_ -= out.sum_;

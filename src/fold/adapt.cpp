@@ -41,17 +41,17 @@ Sequence joined(Sequence nodes, uint64_t hash, uint64_t& work) {
 
 }  // namespace
 
-/// The event with this hash fits nowhere. Can the nodes since the last loop be absorbed by it, so that the
+/// The next event fits nowhere. Can the nodes since the last loop be absorbed by it, so that the
 /// event starts its next iteration? If so the cursor is inside a loop again.
-bool Engine::absorb(uint64_t hash) {
+bool Engine::absorb(const Wanted& next) {
   if (residue_.loops().empty()) return false;
   size_t at = residue_.loops().back(), since = residue_.size() - 1 - at;
   const LiveNode& loop = *residue_[at].node;
   size_t m = loop.body.size();
   if (since == 0 || m < 2 || since > 2 * m + 8 || m > longest_aligned_body) return false;
   path_.clear();
-  if (!find_first(loop, 0, hash, false)) return false;
-  return loop.adaptive ? absorb_one(at) : absorb_many(at, hash);
+  if (!find_first(loop, 0, next)) return false;
+  return loop.adaptive ? absorb_one(at) : absorb_many(at, next);
 }
 
 bool Engine::absorb_one(size_t at) {
@@ -127,7 +127,7 @@ Sequence Engine::take_unrolled(size_t from, uint64_t seed) {
   return joined(std::move(out), seed, work_.steps);
 }
 
-bool Engine::absorb_many(size_t at, uint64_t hash) {
+bool Engine::absorb_many(size_t at, const Wanted& next) {
   size_t n = residue_.size(), from = 0;
   const LiveNode& last = *residue_[at].node;
   if (folds_at_try_ == folds_ || !affords_adapting(last.body.size() * (n - at) * 4)) return false;
@@ -141,7 +141,7 @@ bool Engine::absorb_many(size_t at, uint64_t hash) {
   while (i < nodes.size() && nodes[i]->hash != seed) ++i;
   path_.clear();
   bool any = false;
-  if (i < nodes.size() && find_first(*nodes[i], 0, hash, false)) {
+  if (i < nodes.size() && find_first(*nodes[i], 0, next)) {
     any = grow_right(nodes, i, work_);
     any |= grow_left(nodes, i, work_);
   }

@@ -19,35 +19,37 @@ constexpr uint32_t max_nested_mismatches = 64;
 
 }  // namespace
 
-/// Can `hash` be the first to run of body[from…], entering loops or skipping them? Leaves the way in path_.
-bool Engine::find_first(const LiveNode& loop, size_t from, uint64_t hash, bool whole) {
+/// Can the wanted node be the first to run of body[from…], entering loops or skipping them? Leaves the way in
+/// path_, innermost position first.
+bool Engine::find_first(const LiveNode& loop, size_t from, const Wanted& wanted) {
   for (size_t q = from; q < loop.body.size(); ++q) {
     const LiveNode& x = *loop.body[q];
     ++work_.steps;
+    bool found = x.hash == wanted.hash && (wanted.whole || !x.loop);
+    if (!found && !x.loop) return false;
+    if (!found && (x.bloom & wanted.bloom) == wanted.bloom) found = find_first(x, 0, wanted);
+    if (!found) continue;
     path_.push_back(static_cast<uint32_t>(q));
-    if (x.hash == hash && (whole || !x.loop)) return true;
-    if (x.loop && find_first(x, 0, hash, whole)) return true;
-    path_.pop_back();
-    if (!x.loop) return false;
+    return true;
   }
   return false;
 }
 
-/// Moves the cursor before a node with this hash, skipping, entering, repeating and leaving loops as
+/// Moves the cursor before the wanted node, skipping, entering, repeating and leaving loops as
 /// needed. False if that can't be done; then nothing has changed.
-bool Engine::route(uint64_t hash, bool whole) {
+bool Engine::route(const Wanted& wanted) {
   size_t level = frames_.size() - 1;
   size_t at = frames_[level].at;
   bool left_inner = false;
   for (;;) {
     const LiveNode& loop = *frames_[level].loop;
     path_.clear();
-    if (find_first(loop, at, hash, whole)) break;
+    if (find_first(loop, at, wanted)) break;
     if (at > 0) {
       for (size_t q = at; q < loop.body.size(); ++q)
         if (!loop.body[q]->loop) return false;
       path_.clear();
-      if (find_first(loop, 0, hash, whole)) {
+      if (find_first(loop, 0, wanted)) {
         leave_to(level);
         if (left_inner) step(frames_[level]);
         skip(frames_[level], loop.body.size());
@@ -93,9 +95,9 @@ void Engine::skip(Frame& frame, size_t up_to) {
 }
 
 void Engine::follow_path() {
-  for (size_t k = 0; k < path_.size(); ++k) {
+  for (size_t k = path_.size(); k-- > 0;) {
     skip(frames_.back(), path_[k]);
-    if (k + 1 < path_.size()) frames_.push_back({frames_.back().loop->body[path_[k]].get(), 0, 0});
+    if (k > 0) frames_.push_back({frames_.back().loop->body[path_[k]].get(), 0, 0});
   }
   expect();
 }

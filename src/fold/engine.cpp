@@ -14,23 +14,23 @@ constexpr int recent_loops = 4;
 
 void Engine::unexpected_event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns,
                               uint64_t duration_ns) {
-  uint64_t hash = event_hash(signature);
   ++work_.steps;
   if (exhausted()) {
     unwind_all();
     residue_.push_event(signature, parameters, gap_ns, duration_ns);
     return;
   }
+  const Wanted wanted(signature);
   do {
     while (!frames_.empty()) {
-      if (route(hash, false)) {
+      if (route(wanted)) {
         take(*frames_.back().loop->body[frames_.back().at], parameters, gap_ns, duration_ns);
         advance();
         return;
       }
       mismatch();
     }
-  } while (options_.adapt && absorb(hash));
+  } while (options_.adapt && absorb(wanted));
   residue_.push_event(signature, parameters, gap_ns, duration_ns);
   reduce();
   if (options_.adapt && frames_.empty() && residue_.size() >= refine_at_) refine(false);
@@ -52,7 +52,7 @@ bool Engine::exhausted() {
 /// Puts back a node that was taken out of a loop.
 void Engine::feed(Owned node) {
   while (!frames_.empty()) {
-    if (route(node->hash, true)) {
+    if (route(Wanted(*node))) {
       LiveNode& target = *frames_.back().loop->body[frames_.back().at];
       if (same_structure(target, *node)) {
         append(target, *node, work_.steps);
@@ -170,11 +170,15 @@ void Engine::start_over() {
   *this = std::move(fresh);
 }
 
+/// Nodes are measured again only when as many events have come as there are nodes to visit.
 size_t Engine::memory() const {
-  size_t bytes = sizeof *this + residue_.memory() + rotations_.size() * 48;
-  for (size_t i = 0; i < residue_.size(); ++i)
-    if (residue_[i].node) bytes += fold::memory(*residue_[i].node);
-  return bytes;
+  if (events_ >= measure_at_) {
+    node_bytes_ = 0;
+    for (size_t i = 0; i < residue_.size(); ++i)
+      if (residue_[i].node) node_bytes_ += fold::memory(*residue_[i].node);
+    measure_at_ = events_ + residue_.size() + node_bytes_ / sizeof(LiveNode);
+  }
+  return sizeof *this + residue_.memory() + rotations_.size() * 48 + node_bytes_;
 }
 
 }  // namespace refrain::fold

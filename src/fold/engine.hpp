@@ -48,6 +48,15 @@ class Engine {
     uint64_t iterations;
   };
 
+  /// What the cursor should be moved to.
+  struct Wanted {
+    uint64_t hash, bloom;
+    bool whole;  ///< a loop may be meant; otherwise only events are
+    explicit Wanted(uint32_t signature)
+        : hash(event_hash(signature)), bloom(bloom_of(signature)), whole(false) {}
+    explicit Wanted(const LiveNode& node) : hash(node.hash), bloom(node.bloom), whole(true) {}
+  };
+
   static void take(LiveNode& node, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns) {
     ++node.executions;
     for (Stream& s : node.parameters) s.push(*parameters++);
@@ -86,8 +95,8 @@ class Engine {
   uint64_t allowance() const { return first_credit + events_ * credit_per_event; }
 
   // cursor.cpp: following
-  bool route(uint64_t hash, bool whole);
-  bool find_first(const LiveNode& loop, size_t from, uint64_t hash, bool whole);
+  bool route(const Wanted& wanted);
+  bool find_first(const LiveNode& loop, size_t from, const Wanted& wanted);
   void leave_to(size_t level);
   void skip(Frame& frame, size_t up_to);
   void follow_path();
@@ -97,9 +106,9 @@ class Engine {
   void unwind_all();
 
   // adapt.cpp: irregular iterations
-  bool absorb(uint64_t hash);
+  bool absorb(const Wanted& next);
   bool absorb_one(size_t loop_at);
-  bool absorb_many(size_t loop_at, uint64_t hash);
+  bool absorb_many(size_t loop_at, const Wanted& next);
   bool find_seed(size_t loop_at, uint64_t& seed, size_t& from) const;
   Sequence take_unrolled(size_t from, uint64_t seed);
   void refine(bool last);
@@ -121,7 +130,7 @@ class Engine {
   Residue residue_;
   std::vector<Frame> frames_;
   LiveNode* expected_ = nullptr;  ///< the event that the cursor stands before, if it does
-  std::vector<uint32_t> path_;    ///< found by find_first: position in each body, outermost first
+  std::vector<uint32_t> path_;    ///< found by find_first: position in each body, innermost first
   std::unordered_map<uint64_t, uint64_t>
       rotations_;  ///< cyclic hash of a body -> hash of its accepted rotation
   uint64_t events_ = 0;
@@ -132,6 +141,8 @@ class Engine {
   uint64_t rest_ = 0;                     ///< credit to regain before folding resumes; 0: folding
   uint64_t next_rest_ = 4096;
   uint32_t mismatch_depth_ = 0;
+  mutable size_t node_bytes_ = 0;    ///< as measured last
+  mutable uint64_t measure_at_ = 0;  ///< number of events at which it is worth measuring again
 };
 
 }  // namespace refrain::fold

@@ -42,7 +42,7 @@ Owned wrap(Owned node, uint64_t entries) {
 void rehash(LiveNode& node) {
   if (!node.loop) {
     node.hash = node.key = event_hash(node.signature);
-    node.bloom = uint64_t{1} << (mix64(node.signature + 77) & 63);
+    node.bloom = bloom_of(node.signature);
     node.cost = 3 + 2 * static_cast<uint32_t>(node.parameters.size());
     return;
   }

@@ -44,6 +44,10 @@ struct LiveNode {
 constexpr uint64_t sequence_base = 0x9e3779b97f4a7c15ULL;
 constexpr uint64_t event_hash(uint32_t signature) { return mix64(uint64_t{signature} * 2 + 1); }
 
+constexpr uint64_t bloom_of(uint32_t signature) {
+  return uint64_t{1} << (mix64(uint64_t{signature} + 77) & 63);
+}
+
 /// Brackets of a sequence, reduced to `closes` closing ones followed by `opens` opening ones.
 struct Brackets {
   uint32_t closes = 0, opens = 0;

@@ -53,6 +53,8 @@ class Decoder {
         return read_exceptions();
       case Code::flags:
         return read_flags();
+      case Code::digits:
+        return read_digits();
     }
     in_.fail("unknown encoding of a column");
     return {};
@@ -128,6 +130,26 @@ class Decoder {
       int64_t scaled = wrap_add(min, static_cast<int64_t>(v * gcd));
       values.push_back(differences ? value = wrap_add(value, scaled) : scaled);
     }
+    return Column::of(values);
+  }
+
+  Column read_digits() {
+    int64_t min;
+    uint64_t gcd;
+    size_t n = read_head(min, gcd);
+    uint64_t largest = in_.varint();
+    if (largest == 0 || largest == UINT64_MAX) in_.fail("bad digits");
+    if (!in_.ok()) return {};
+    unsigned per_word = digits_per_word(largest + 1);
+    if (n / per_word > in_.left() / 8) in_.fail("column too long");
+    std::vector<int64_t> values;
+    uint64_t word = 0;
+    for (size_t i = 0; i < n && in_.ok(); ++i) {
+      if (i % per_word == 0) word = in_.u64();
+      values.push_back(wrap_add(min, static_cast<int64_t>(word % (largest + 1) * gcd)));
+      word /= largest + 1;
+    }
+    if (!in_.ok()) return {};
     return Column::of(values);
   }
 

@@ -57,20 +57,24 @@ TEST(Column, NextRunReturnsTheRestOfARun) {
 
 TEST(Column, PicksTheEncodingThatFits) {
   std::mt19937_64 random(7);
-  Values sizes, offsets, colours, flags, mostly_small;
+  Values sizes, offsets, colours, flags, mostly_small, below_forty, rarely;
   int64_t at = 1'000'000'000;
   for (int i = 0; i < 1000; ++i) {
     sizes.push_back(512 * static_cast<int64_t>(1 + random() % 64));
     offsets.push_back(at += 512 * static_cast<int64_t>(1 + random() % 64));
     colours.push_back(random() % 2 ? 3 : int64_t{1} << 40);
     flags.push_back(random() % 50 == 0);
+    rarely.push_back(random() % 200 == 0 ? 4 : 5);
+    below_forty.push_back(static_cast<int64_t>(random() % 40));
     mostly_small.push_back(static_cast<int64_t>(random() % 100 == 0 ? random() % (1 << 30) : random() % 100));
   }
-  expect_round_trip(Column::of(sizes), 750 + 16);     // 6 bits each
-  expect_round_trip(Column::of(offsets), 750 + 24);   // 6 bits per difference
-  expect_round_trip(Column::of(colours), 125 + 16);   // 1 bit each
-  expect_round_trip(Column::of(flags), 40);           // a byte per exception
-  expect_round_trip(Column::of(mostly_small), 1100);  // a byte each, and a few more
+  expect_round_trip(Column::of(sizes), 750 + 16);       // 6 bits each
+  expect_round_trip(Column::of(offsets), 750 + 24);     // 6 bits per difference
+  expect_round_trip(Column::of(below_forty), 672 + 8);  // 12 to a word
+  expect_round_trip(Column::of(rarely), 12 + 12);       // 9 bits per exception
+  expect_round_trip(Column::of(colours), 125 + 16);     // 1 bit each
+  expect_round_trip(Column::of(flags), 40);             // a byte per exception
+  expect_round_trip(Column::of(mostly_small), 1100);    // a byte each, and a few more
   expect_round_trip(Column({{0, 1, Column::max_size, 0}}, {}), 16);
 }
 
@@ -98,7 +102,7 @@ TEST(Column, RefusesBadBytesInsteadOfTrustingThem) {
   std::mt19937_64 random(3);
   for (int seed = 0; seed < 20000; ++seed) {
     std::vector<uint8_t> bytes(random() % 40);
-    for (auto& b : bytes) b = static_cast<uint8_t>(random() % 4 ? random() % 9 : random());
+    for (auto& b : bytes) b = static_cast<uint8_t>(random() % 4 ? random() % 10 : random());
     ByteReader r(bytes);
     Column c = Column::read(r);
     EXPECT_TRUE(r.ok() || c.empty());

@@ -47,12 +47,14 @@ struct Scaled {
   int64_t min = 0;
   uint64_t gcd = 1;
   std::vector<uint64_t> small;
-  unsigned width = 0;
+  uint64_t largest = 0;  ///< of `small`
+  unsigned width = 0;    ///< of `largest`, in bits
 
   explicit Scaled(const std::vector<int64_t>& values) {
     min = *std::min_element(values.begin(), values.end());
-    uint64_t g = 0, largest = 0;
-    for (int64_t v : values) g = std::gcd(g, static_cast<uint64_t>(v) - static_cast<uint64_t>(min));
+    uint64_t g = 0;
+    for (int64_t v : values)
+      if (g != 1) g = std::gcd(g, static_cast<uint64_t>(v) - static_cast<uint64_t>(min));
     gcd = g == 0 ? 1 : g;
     small.reserve(values.size());
     for (int64_t v : values) {
@@ -100,6 +102,22 @@ void offer_packed(Shortest& out, const Scaled& s) {
   s.write_head(w, Code::packed);
   w.u8(static_cast<uint8_t>(s.width));
   write_bits(w, s.small, s.width);
+  out.offer(std::move(w));
+}
+
+void offer_digits(Shortest& out, const Scaled& s) {
+  if (s.width == 0 || s.largest == UINT64_MAX) return;
+  unsigned per_word = digits_per_word(s.largest + 1);
+  size_t n = s.small.size(), words = (n + per_word - 1) / per_word;
+  if (!out.beats(s.head_size() + varint_size(s.largest) + 8 * words)) return;
+  ByteWriter w;
+  s.write_head(w, Code::digits);
+  w.varint(s.largest);
+  for (size_t i = 0; i < n; i += per_word) {
+    uint64_t word = 0;
+    for (size_t k = std::min<size_t>(n, i + per_word); k-- > i;) word = word * (s.largest + 1) + s.small[k];
+    w.u64(word);
+  }
   out.offer(std::move(w));
 }
 
@@ -307,6 +325,7 @@ ByteWriter shortest_code(const Column& column) {
     out.offer(items_code(Column::of(values)));
     Scaled s(values);
     offer_packed(out, s);
+    offer_digits(out, s);
     offer_varints(out, s);
     offer_differences(out, values);
     offer_palette(out, values);

@@ -34,6 +34,13 @@ struct Name {
 #x, static_cast < uint64_t>(static_cast <uint32_t>(x)), ~uint64_t { 0 } \
   }
 
+// The kernel's bit, which glibc hides on 64-bit systems but fcntl(F_GETFL) shows.
+#if defined(__aarch64__) || defined(__arm__)
+constexpr uint64_t kernel_large_file = 0400000;
+#else
+constexpr uint64_t kernel_large_file = 0100000;
+#endif
+
 // Flags that contain others stand before them.
 constexpr Name open_names[] = {FIELD(O_RDONLY, O_ACCMODE),
                                FIELD(O_WRONLY, O_ACCMODE),
@@ -54,7 +61,7 @@ constexpr Name open_names[] = {FIELD(O_RDONLY, O_ACCMODE),
                                FLAG(O_NONBLOCK),
                                FLAG(O_NOCTTY),
                                FLAG(O_ASYNC),
-                               Name{"O_LARGEFILE", 0400000, 0400000}};
+                               Name{"O_LARGEFILE", kernel_large_file, kernel_large_file}};
 constexpr Name at_names[] = {FLAG(AT_SYMLINK_NOFOLLOW), FLAG(AT_REMOVEDIR),  FLAG(AT_SYMLINK_FOLLOW),
                              FLAG(AT_NO_AUTOMOUNT),     FLAG(AT_EMPTY_PATH), FLAG(AT_STATX_FORCE_SYNC),
                              FLAG(AT_STATX_DONT_SYNC)};

@@ -51,6 +51,12 @@ constexpr Alias all_aliases[] = {
 #include "api/rows.def"
 };
 
+constexpr std::string_view all_watched[] = {
+#define WATCHED(symbol) #symbol,
+#include "api/watched.def"
+#undef WATCHED
+};
+
 constexpr std::string_view all_layers[] = {"posix", "stdio"};
 
 struct KindText {
@@ -66,6 +72,7 @@ constexpr KindText kind_texts[] = {
 
 std::span<const Row> rows() { return all_rows; }
 std::span<const Alias> aliases() { return all_aliases; }
+std::span<const std::string_view> watched() { return all_watched; }
 std::span<const std::string_view> layers() { return all_layers; }
 std::string_view kind_name(Kind kind) { return kind_texts[static_cast<size_t>(kind)].name; }
 std::string_view kind_meaning(Kind kind) { return kind_texts[static_cast<size_t>(kind)].meaning; }

@@ -44,6 +44,8 @@ struct Alias {
 std::span<const Row> rows();
 /// Other symbols that lead to a row's function.
 std::span<const Alias> aliases();
+/// Symbols that are hooked without being recorded (watched.def).
+std::span<const std::string_view> watched();
 /// Layers in the order of the design.
 std::span<const std::string_view> layers();
 

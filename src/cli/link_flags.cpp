@@ -17,6 +17,7 @@ Result<int> link_flags(Output& out) {
     if (row.is_function) out.line(fmt::format("-Wl,--wrap={}", row.name));
   }
   for (const api::Alias& alias : api::aliases()) out.line(fmt::format("-Wl,--wrap={}", alias.symbol));
+  for (std::string_view symbol : api::watched()) out.line(fmt::format("-Wl,--wrap={}", symbol));
   out.line(archive->string());
   for (const char* library : {"-lstdc++", "-lm", "-lpthread", "-ldl"}) out.line(library);
   return 0;

@@ -38,6 +38,8 @@ bool judge_stranger(int fd, char* path, size_t size) {
 }
 
 void introduce(Lane& lane, api::RowId row, int fd, const char* path, Handle handle) {
+  // What a program would pass to open(); the kernel shows bits of its own besides.
+  constexpr int asked = O_ACCMODE | O_APPEND | O_NONBLOCK | O_SYNC | O_DIRECT | O_NOATIME | O_PATH;
   int flags = raw::get_flags(fd);
   long position = raw::seek(fd, 0, SEEK_CUR);
   emit(
@@ -45,7 +47,7 @@ void introduce(Lane& lane, api::RowId row, int fd, const char* path, Handle hand
       [&](auto& v) {
         v.integer(Role::plain, fd);
         v.text(path);
-        v.name(Kind::open_flags, static_cast<uint64_t>(flags < 0 ? 0 : flags));
+        v.name(Kind::open_flags, static_cast<uint64_t>(flags < 0 ? 0 : flags & asked));
         v.integer(Role::offset, position < 0 ? 0 : position);
       },
       [&](auto& v) { v.slot(handle); });

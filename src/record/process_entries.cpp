@@ -19,17 +19,7 @@ void find_stdio_functions();
 
 namespace {
 
-int missing_function() {
-  errno = ENOSYS;
-  return -1;
-}
-
-#ifndef REFRAIN_WRAP
-__attribute__((constructor))
-#else
-__attribute__((constructor(101)))
-#endif
-void on_load() {
+__attribute__((constructor)) void on_load() {
   KeepErrno keep;
   find_posix_functions();
   find_stdio_functions();
@@ -46,6 +36,16 @@ int made_elsewhere(int fd, const char* frame) {
 
 }  // namespace
 
+#ifndef REFRAIN_WRAP
+namespace {
+
+int missing_function() {
+  errno = ENOSYS;
+  return -1;
+}
+
+}  // namespace
+
 void* find_real(std::atomic<void*>& slot, const char* name) {
   KeepErrno keep;
   void* found = dlsym(RTLD_NEXT, name);
@@ -53,6 +53,7 @@ void* find_real(std::atomic<void*>& slot, const char* name) {
   slot.store(found, std::memory_order_relaxed);
   return found;
 }
+#endif
 
 void forget_range(unsigned first, unsigned last, const char* frame) {
   if (enter(frame) != nullptr) forget_fds(first, last);
@@ -148,29 +149,36 @@ RF_EXECL(execlp, const char* file, environ, real_execvp()(file, words))
 RF_EXECL(execle, const char* path, (n < 0 ? environ : va_arg(rest, char* const*)),
          real_execve()(path, words, environment))
 
-#ifndef REFRAIN_WRAP
-/// The next vfork, after a note that the coming calls on this thread may be the child's, in shared memory.
+// vfork returns twice on one stack, so the hook must leave no frame behind: it jumps to the real one, after
+// a note that the coming calls on this thread may be the child's, in shared memory.
+#ifdef REFRAIN_WRAP
+#define RF_VFORK "__wrap_vfork"
+extern "C" int wrapped_vfork() __asm__("__real_vfork");
+#else
+#define RF_VFORK "vfork"
+#endif
+
 extern "C" __attribute__((visibility("hidden"), used)) void* refrain_before_vfork() {
+  if (Lane* lane = current_lane) lane->flags = lane->flags | Lane::vfork_pending;
+#ifdef REFRAIN_WRAP
+  return reinterpret_cast<void*>(&wrapped_vfork);
+#else
   static std::atomic<void*> slot;
   void* found = slot.load(std::memory_order_relaxed);
-  if (found == nullptr) found = find_real(slot, "vfork");
-  if (Lane* lane = current_lane) lane->flags = lane->flags | Lane::vfork_pending;
-  return found;
+  return found != nullptr ? found : find_real(slot, "vfork");
+#endif
 }
 
-// vfork returns twice on one stack, so the hook must leave no frame behind: it jumps.
 #if defined(__x86_64__)
-__asm__(
-    ".text\n.globl vfork\n.type vfork, @function\nvfork:\n"
-    "  endbr64\n  subq $8, %rsp\n  call refrain_before_vfork\n  addq $8, %rsp\n  jmp *%rax\n"
-    ".size vfork, .-vfork\n");
+__asm__(".text\n.globl " RF_VFORK "\n.type " RF_VFORK ", @function\n" RF_VFORK
+        ":\n"
+        "  endbr64\n  subq $8, %rsp\n  call refrain_before_vfork\n  addq $8, %rsp\n  jmp *%rax\n"
+        ".size " RF_VFORK ", .-" RF_VFORK "\n");
 #elif defined(__aarch64__)
-__asm__(
-    ".text\n.globl vfork\n.type vfork, %function\nvfork:\n"
-    "  stp x29, x30, [sp, -16]!\n  bl refrain_before_vfork\n  ldp x29, x30, [sp], 16\n  mov x16, x0\n  br "
-    "x16\n"
-    ".size vfork, .-vfork\n");
-#endif
+__asm__(".text\n.globl " RF_VFORK "\n.type " RF_VFORK ", %function\n" RF_VFORK
+        ":\n"
+        "  stp x29, x30, [sp, -16]!\n  bl refrain_before_vfork\n  ldp x29, x30, [sp], 16\n  mov x16, x0\n  br x16\n"
+        ".size " RF_VFORK ", .-" RF_VFORK "\n");
 #endif
 
 }  // namespace refrain::record

@@ -1,10 +1,12 @@
-// Writes the seeds of the trace fuzzer, `seed_corpus DIR`: valid traces as files and as bare sections, and
-// a few damaged ones. Run it when the format changes and commit the result.
+// Writes the seeds of the fuzzers, `seed_corpus DIR`: for `trace`, valid traces as files and as bare
+// sections, and a few damaged ones; for `folder`, states saved in the middle of loops. Run it when a format
+// changes and commit the result.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
+#include "fold/folder.hpp"
 #include "sections.hpp"
 #include "trace/file.hpp"
 #include "trace/sample.hpp"
@@ -24,6 +26,53 @@ void write_trace(const std::filesystem::path& folder, const std::string& name, c
   write(folder / (name + ".sections"), refrain::fuzz::as_input(file));
 }
 
+void write_traces(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  write_trace(folder, "empty", Trace{});
+  write_trace(folder, "copy", refrain::trace::sample::copy());
+  write_trace(folder, "everything", refrain::trace::sample::everything());
+  std::vector<uint8_t> file = refrain::trace::encode(refrain::trace::sample::copy());
+  write(folder / "truncated.rfn", std::span<const uint8_t>(file.data(), file.size() / 2));
+  std::vector<uint8_t> newer = file;
+  newer[4] = 200;
+  write(folder / "newer.rfn", newer);
+  std::vector<uint8_t> sections = refrain::fuzz::as_input(file);
+  for (size_t i = 0; i < sections.size(); i += 37) sections[i] ^= 0x55;
+  write(folder / "damaged.sections", sections);
+}
+
+/// Open, a loop of writes whose length varies, sometimes a sync, close; stopped after `events` events.
+void write_state(const std::filesystem::path& path, int events) {
+  refrain::fold::Folder folder;
+  folder.declare(0, {.parameters = 2, .bracket = refrain::trace::Bracket::opens});
+  folder.declare(1, {.parameters = 3});
+  folder.declare(2, {.parameters = 0});
+  folder.declare(3, {.parameters = 1, .bracket = refrain::trace::Bracket::closes});
+  auto limit = static_cast<uint64_t>(events);
+  auto event = [&](uint32_t signature, std::initializer_list<int64_t> values) {
+    if (folder.events() < limit) folder.event(signature, values.begin(), 7, 9);
+  };
+  for (int file = 0; folder.events() < limit; ++file) {
+    event(0, {file, 3});
+    for (int k = 0; k < 3 + file % 4; ++k) event(1, {3, 4096 * k, file * file % 11});
+    if (file % 5 == 2) event(2, {});
+    event(3, {3});
+  }
+  refrain::ByteWriter state, input;
+  folder.save(state);
+  input.varint(state.size());
+  input.raw(state.bytes());
+  for (int next : {1, 131, 128, 140, 1, 131, 129, 140, 3, 131, 0, 200, 131})
+    input.u8(static_cast<uint8_t>(next));
+  write(path, input.bytes());
+}
+
+void write_states(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  for (int events : {0, 3, 17, 60, 400})
+    write_state(folder / (std::to_string(events) + "_events.state"), events);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -31,19 +80,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: seed_corpus DIR\n");
     return 2;
   }
-  std::filesystem::path folder = argv[1];
-  std::filesystem::create_directories(folder);
-  write_trace(folder, "empty", Trace{});
-  write_trace(folder, "copy", refrain::trace::sample::copy());
-  write_trace(folder, "everything", refrain::trace::sample::everything());
-  std::vector<uint8_t> file = refrain::trace::encode(refrain::trace::sample::copy());
-  std::span<const uint8_t> half(file.data(), file.size() / 2);
-  write(folder / "truncated.rfn", half);
-  std::vector<uint8_t> newer = file;
-  newer[4] = 200;
-  write(folder / "newer.rfn", newer);
-  std::vector<uint8_t> sections = refrain::fuzz::as_input(file);
-  for (size_t i = 0; i < sections.size(); i += 37) sections[i] ^= 0x55;
-  write(folder / "damaged.sections", sections);
+  write_traces(std::filesystem::path(argv[1]) / "trace");
+  write_states(std::filesystem::path(argv[1]) / "folder");
   return 0;
 }

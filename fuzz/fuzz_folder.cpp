@@ -1,0 +1,79 @@
+// Any bytes as the saved state of a folder: either refused, or a folder that goes on. The input is the
+// state's length, the state, and events to add: a byte that selects the signature, a byte per parameter.
+#include <algorithm>
+#include <cstdlib>
+
+#include "fold/folder.hpp"
+#include "trace/expand.hpp"
+#include "trace/node_code.hpp"
+
+namespace {
+
+using namespace refrain;
+
+constexpr size_t most_events = 200;
+constexpr uint64_t most_expanded = 2000;
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+/// A state begins with its signatures: how many, and of each the number of parameters and the bracket.
+std::vector<uint32_t> parameters_in(std::span<const uint8_t> state) {
+  ByteReader in(state);
+  std::vector<uint32_t> parameters(in.count(2, "signatures"));
+  for (uint32_t& n : parameters) {
+    n = static_cast<uint32_t>(in.varint());
+    in.varint();
+  }
+  return parameters;
+}
+
+void feed(fold::Folder& folder, const std::vector<uint32_t>& parameters, ByteReader& in) {
+  if (parameters.empty()) return;
+  std::vector<int64_t> values;
+  for (size_t n = 0; n < most_events && in.left() > 0; ++n) {
+    auto signature = static_cast<uint32_t>(in.u8() % parameters.size());
+    values.assign(parameters[signature], 0);
+    for (int64_t& v : values) v = in.left() > 0 ? static_cast<int64_t>(in.u8()) - 128 : 0;
+    folder.event(signature, values.data(), 10, 20);
+  }
+}
+
+std::vector<uint8_t> saved(const fold::Folder& folder) {
+  ByteWriter out;
+  folder.save(out);
+  return out.take();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  ByteReader in({data, size});
+  uint64_t length = in.varint();
+  auto state = in.raw(std::min<uint64_t>(length, in.left()));
+  ByteReader from(state);
+  fold::Folder folder = fold::Folder::restore(from);
+  if (!in.ok() || !from.ok()) {
+    folder.finish();
+    return 0;
+  }
+  std::vector<uint32_t> parameters = parameters_in(state);
+  feed(folder, parameters, in);
+  std::vector<uint8_t> bytes = saved(folder);
+  ByteReader again(bytes);
+  fold::Folder twin = fold::Folder::restore(again);
+  require(again.ok());
+  require(saved(twin) == bytes);
+
+  std::vector<trace::Node> nodes = folder.finish();
+  ByteWriter tree;
+  trace::write_nodes(tree, nodes);
+  ByteReader reader(tree.bytes());
+  trace::read_nodes(reader, parameters);
+  require(reader.ok());
+  trace::Expander expander(nodes);
+  for (uint64_t n = 0; n < most_expanded && expander.next().node; ++n) continue;
+  require(!expander.damaged());
+  return 0;
+}

@@ -1,6 +1,7 @@
 // Any bytes as the saved state of a folder: either refused, or a folder that goes on. The input is the
 // state's length, the state, and events to add: a byte that selects the signature, a byte per parameter.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include "fold/folder.hpp"
@@ -14,8 +15,10 @@ using namespace refrain;
 constexpr size_t most_events = 200;
 constexpr uint64_t most_expanded = 2000;
 
-void require(bool condition) {
-  if (!condition) std::abort();
+void require(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "broken promise: %s\n", what);
+  std::abort();
 }
 
 /// A state begins with its signatures: how many, and of each the number of parameters and the bracket.
@@ -63,17 +66,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::vector<uint8_t> bytes = saved(folder);
   ByteReader again(bytes);
   fold::Folder twin = fold::Folder::restore(again);
-  require(again.ok());
-  require(saved(twin) == bytes);
+  require(again.ok(), "a saved state is accepted");
+  require(saved(twin) == bytes, "a restored folder saves the same state");
 
   std::vector<trace::Node> nodes = folder.finish();
   ByteWriter tree;
   trace::write_nodes(tree, nodes);
   ByteReader reader(tree.bytes());
   trace::read_nodes(reader, parameters);
-  require(reader.ok());
+  require(reader.ok(), reader.ok() ? "" : reader.reason());
   trace::Expander expander(nodes);
   for (uint64_t n = 0; n < most_expanded && expander.next().node; ++n) continue;
-  require(!expander.damaged());
+  require(!expander.damaged(), "the tree has all its values");
   return 0;
 }

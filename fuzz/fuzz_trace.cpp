@@ -1,6 +1,7 @@
 // Any bytes as a trace file: either refused with a reason, or a trace that can be printed, run, summed up,
 // joined and written again without trouble.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -19,8 +20,10 @@ using namespace refrain;
 constexpr uint64_t most_events = 2000;
 constexpr size_t most_text = 1 << 18;
 
-void require(bool condition) {
-  if (!condition) std::abort();
+void require(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "broken promise: %s\n", what);
+  std::abort();
 }
 
 struct Enough {};
@@ -74,18 +77,18 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   auto t = trace::decode(fuzz::as_file({data, size}));
   if (!t) {
-    require(!t.error().message.empty());
+    require(!t.error().message.empty(), "errors have a reason");
     return 0;
   }
-  require(trace::check(*t).has_value());
+  require(trace::check(*t).has_value(), "what was read is consistent");
   std::vector<uint8_t> bytes = trace::encode(*t);
   auto again = trace::decode(bytes);
-  require(again.has_value());
-  require(trace::encode(*again) == bytes);
+  require(again.has_value(), "what was written is accepted");
+  require(trace::encode(*again) == bytes, "writing again gives the same bytes");
   print_a_part([&](const trace::Sink& sink) { trace::print(*t, {.layers = true}, sink); });
   print_a_part([&](const trace::Sink& sink) { trace::print_expanded(*t, {.layers = true}, {}, sink); });
   trace::summarize(*t, {.walked_events = most_events, .files = 100});
   run(*t);
-  require(trace::check(merge::side_by_side({*t, *again})).has_value());
+  require(trace::check(merge::side_by_side({*t, *again})).has_value(), "joined traces are consistent");
   return 0;
 }

@@ -58,10 +58,10 @@ expect_refused() {
   expect_matches "$err" '^refrain: .'
 }
 
-# expect_transparent [-x PATTERN]... COMMAND...  Runs the command untraced and traced, each time in a fresh folder
-# prepared by the function `prepare`, and compares all that can be seen of it: output, exit code, files (but those
-# matching PATTERN). The trace must be sound; it is left in $base/traced.rfn.
-expect_transparent() {
+# run_both [-x PATTERN]... COMMAND...  Runs the command untraced and traced, each time in a fresh folder prepared by
+# the function `prepare`, and compares all that can be seen of it: output, exit code, files (but those matching
+# PATTERN). The trace is left in $base/traced.rfn.
+run_both() {
   local ignored=()
   while [ "$1" = -x ]; do ignored+=(-x "$2"); shift 2; done
   prepare_box
@@ -74,6 +74,11 @@ expect_transparent() {
   expect_same "$base/plain.stdout" "$base/traced.stdout"
   expect_same "$base/plain.stderr" "$base/traced.stderr"
   diff -r --no-dereference "${ignored[@]}" "$base/plain" "$base/traced" >&2 || fail "files differ"
+}
+
+# The same, and the trace must be sound.
+expect_transparent() {
+  run_both "$@"
   expect_sound "$base/traced.rfn"
 }
 
@@ -92,6 +97,24 @@ print(info["outer"]["calls"])' "$out")
   expect_lacks "$out" 'DAMAGED'
   expect_equal "$(grep -cE '^ +[a-z_0-9]+\(' "$out")" "$calls"
 }
+
+# expect_calls COUNT PATTERN  That many events of the trace, written out one by one, match.
+expect_calls() {
+  run "$refrain" dump --expand --no-times "$base/traced.rfn"
+  expect_code 0
+  local found
+  found=$(grep -cE -- "$2" "$out" || true)
+  [ "$found" -eq "$1" ] || fail "expected $1 events like '$2', found $found"
+}
+
+# info EXPRESSION  Prints a Python expression over `trace`, what `refrain info --json` says of the trace.
+info() {
+  "$refrain" info --json "$base/traced.rfn" >"$base/info.json"
+  python3 -c 'import json, sys
+trace = json.load(open(sys.argv[1], errors="replace"))
+print(eval(sys.argv[2]))' "$base/info.json" "$1"
+}
+calls_lost='sum(n for p in trace["processes"] for n in p["lost"].values())'
 
 prepare_box() {
   cd "$base"

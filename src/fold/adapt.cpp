@@ -174,7 +174,7 @@ void Engine::refine(bool last) {
     return;
   }
   Sequence nodes = residue_.take(0);
-  uint64_t limit = last ? std::max(allowance(), work_.steps) + 64 * before : allowance();
+  uint64_t limit = last ? work_.steps + 32 * events_ + 64 * before : allowance();
   grow_all(nodes, work_, limit);
   size_t after = nodes.size();
   for (Owned& node : nodes) residue_.push_node(std::move(node));

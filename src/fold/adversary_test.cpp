@@ -12,7 +12,7 @@ using acceptance::Random;
 using acceptance::Recording;
 
 /// What the credit allows, what a single event may overdraw, and what closing loops may cost on top.
-constexpr uint64_t work_per_event = 256;
+constexpr uint64_t work_per_event = 192;
 constexpr uint64_t work_at_once = 1 << 19;
 
 void call(Recording& r, int64_t which) {

@@ -159,8 +159,8 @@ class List {
   }
 
   static bool should_unroll(const LiveNode& x, const std::unordered_map<uint64_t, uint32_t>& occurrences) {
-    if (!x.loop || x.body.size() < 2) return false;
-    if (x.merged) return true;
+    if (!x.loop) return false;
+    if (x.merged && x.body.size() > 1) return true;
     if (trips(x) > short_trips) return false;
     return std::any_of(x.body.begin(), x.body.end(), [&](const Owned& child) {
       auto it = occurrences.find(child->hash);

@@ -121,7 +121,7 @@ class Engine {
   void restore_frames(ByteReader& in);
 
   static constexpr uint64_t first_credit = 1 << 16;
-  static constexpr uint64_t credit_per_event = 256;
+  static constexpr uint64_t credit_per_event = 192;
   static constexpr uint64_t overdraft = 1 << 16;
   static constexpr uint64_t cells_per_event = 24;
   static constexpr size_t known_rotations = 1 << 16;

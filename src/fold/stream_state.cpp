@@ -20,14 +20,35 @@ void save_items(ByteWriter& out, const std::vector<Item>& items) {
   }
 }
 
-/// Sums and bounds of values that must not wrap.
-struct Range {
-  int64_t least = 0, most = 0;
-  uint64_t sum = 0;
-};
-
 bool add(int64_t a, int64_t b, int64_t& out) { return !__builtin_add_overflow(a, b, &out); }
 bool multiply(int64_t a, int64_t b, int64_t& out) { return !__builtin_mul_overflow(a, b, &out); }
+
+/// Smallest value and sum of a list of items, in arithmetic that must not wrap.
+struct Extent {
+  int64_t least = INT64_MAX;
+  int64_t sum = 0;
+  uint64_t size = 0;
+
+  bool include(int64_t low, int64_t more, uint64_t values) {
+    least = std::min(least, low);
+    size += values;
+    return add(sum, more, sum);
+  }
+};
+
+/// Adds `item`, shifted, to `extent`; `body` is what a single repetition of it holds. False if numbers wrap.
+bool include(Extent& extent, const Item& item, int64_t shift, const Extent& body) {
+  if (item.count == 0) return true;
+  auto count = static_cast<int64_t>(item.count);
+  int64_t stride = count == 1 ? 0 : item.stride, pairs = count % 2 == 0 ? count / 2 : count;
+  int64_t start, rise, end, low, shifts, steps, inner, more;
+  return add(item.first, shift, start) && multiply(stride, count - 1, rise) && add(start, rise, end) &&
+         add(std::min(start, end), body.least, low) && multiply(start, count, shifts) &&
+         multiply(pairs, count % 2 == 0 ? count - 1 : (count - 1) / 2, pairs) &&
+         multiply(pairs, stride, steps) && add(shifts, steps, shifts) &&
+         multiply(shifts, static_cast<int64_t>(body.size), shifts) && multiply(body.sum, count, inner) &&
+         add(shifts, inner, more) && extent.include(low, more, body.size * item.count);
+}
 
 }  // namespace
 
@@ -104,53 +125,25 @@ Stream Stream::restore(ByteReader& in) {
 }
 
 std::optional<uint64_t> Stream::total_trips() const {
-  std::vector<Range> bodies;
-  // Extends `range` by what `item`, shifted, stands for; false if a number leaves 64 bits.
-  auto extend = [&](Range& range, bool first, const Item& item, int64_t shift, uint64_t body_size) {
-    Range inner = item.body == 0 ? Range{} : bodies[item.body - 1];
-    int64_t count = static_cast<int64_t>(item.count), start, span, end, low, high, sum, inner_sum, pairs;
-    if (count == 0) return true;
-    uint64_t half = item.count % 2 == 0 ? item.count / 2 : item.count;
-    uint64_t other = item.count % 2 == 0 ? item.count - 1 : (item.count - 1) / 2;
-    bool fits = add(item.first, shift, start) && multiply(count == 1 ? 0 : item.stride, count - 1, span) &&
-                add(start, span, end) && add(std::min(start, end), inner.least, low) &&
-                add(std::max(start, end), inner.most, high) && multiply(start, count, sum) &&
-                multiply(static_cast<int64_t>(half), static_cast<int64_t>(other), pairs) &&
-                multiply(pairs, count == 1 ? 0 : item.stride, pairs) && add(sum, pairs, sum) &&
-                multiply(sum, static_cast<int64_t>(body_size), sum) &&
-                multiply(static_cast<int64_t>(inner.sum), count, inner_sum) && add(sum, inner_sum, sum) &&
-                add(sum, static_cast<int64_t>(range.sum), sum);
-    if (!fits) return false;
-    range.least = first ? low : std::min(range.least, low);
-    range.most = first ? high : std::max(range.most, high);
-    range.sum = static_cast<uint64_t>(sum);
-    return true;
-  };
-  Range whole;
-  bool first = true;
-  auto size_of = [&](const Item& item) { return item.body == 0 ? 1 : past_->bodies[item.body - 1].size; };
-  auto extend_whole = [&](const Item& item, int64_t shift) {
-    if (item.count == 0) return true;
-    bool fits = extend(whole, first, item, shift, size_of(item));
-    first = false;
-    return fits;
-  };
+  Extent whole;
+  whole.least = 0;
+  std::vector<Extent> parts{{0, 0, 1}};  // a run repeats a single zero; then the bodies
+  bool fits = true;
   if (past_) {
     for (const Body& body : past_->bodies) {
-      Range range;
-      for (size_t i = 0; i < body.items.size(); ++i)
-        if (!extend(range, i == 0, body.items[i], 0, size_of(body.items[i]))) return std::nullopt;
-      bodies.push_back(range);
+      Extent part;
+      for (const Item& item : body.items) fits = fits && include(part, item, 0, parts[item.body]);
+      parts.push_back(part);
     }
-    for (const Item& item : past_->items)
-      if (!extend_whole(item, 0)) return std::nullopt;
-    for (uint32_t k = 0; past_->active && k < past_->at; ++k)
-      if (!extend_whole(past_->bodies[past_->items.back().body - 1].items[k], past_->period_base()))
-        return std::nullopt;
+    for (const Item& item : past_->items) fits = fits && include(whole, item, 0, parts[item.body]);
+    for (uint32_t k = 0; past_->active && k < past_->at; ++k) {
+      const Item& item = past_->bodies[past_->items.back().body - 1].items[k];
+      fits = fits && include(whole, item, past_->period_base(), parts[item.body]);
+    }
   }
-  if (count_ > 0 && !extend_whole({first_, stride_, count_, 0}, 0)) return std::nullopt;
-  if (whole.least < 0 || whole.sum > Column::max_size) return std::nullopt;
-  return whole.sum;
+  fits = fits && include(whole, {first_, stride_, count_, 0}, 0, parts[0]);
+  if (!fits || whole.least < 0 || whole.sum > static_cast<int64_t>(Column::max_size)) return std::nullopt;
+  return static_cast<uint64_t>(whole.sum);
 }
 
 }  // namespace refrain::fold

@@ -7,7 +7,7 @@ namespace refrain::fold {
 namespace {
 
 /// Creating or destroying a node costs about this many units of work.
-constexpr uint64_t node_work = 8;
+constexpr uint64_t node_work = 16;
 
 uint32_t clamped_sum(uint32_t a, uint32_t b) { return a > UINT32_MAX - b ? UINT32_MAX : a + b; }
 

@@ -1,0 +1,156 @@
+#include "fold/explain.hpp"
+
+#include "fold/round_trip_test.hpp"
+
+namespace refrain::fold {
+namespace {
+
+using acceptance::Recording;
+using trace::Form;
+using trace::Node;
+using trace::NodeKind;
+using trace::Value;
+
+Tree folded(const Recording& r) {
+  Tree tree = fold_all(r);
+  expect_exact(tree, r);
+  return tree;
+}
+
+/// The only event with this signature.
+const Node* find(const Tree& tree, uint32_t call) {
+  for (const Node& node : tree) {
+    if (node.kind == NodeKind::event && node.signature == call) return &node;
+    if (const Node* inside = find(node.body, call)) return inside;
+  }
+  return nullptr;
+}
+
+TEST(Explain, AffineOverAllLoops) {
+  Recording r;
+  for (int64_t i = 0; i < 5; ++i) {
+    r.add(acceptance::sync, {});
+    for (int64_t j = 0; j < 4; ++j) r.add(acceptance::meta, {7, 100 + 1000 * i - 3 * j});
+  }
+  Tree tree = folded(r);
+  const Node* meta = find(tree, acceptance::meta);
+  ASSERT_NE(meta, nullptr);
+  EXPECT_TRUE(meta->parameters[0] == Value::constant(7));
+  EXPECT_EQ(meta->parameters[1].form, Form::affine);
+  EXPECT_EQ(meta->parameters[1].base, 100);
+  EXPECT_EQ(meta->parameters[1].slopes, (std::vector<int64_t>{1000, -3}));
+}
+
+TEST(Explain, IndicesThatNeverVaryHaveAnySlope) {
+  Recording r;
+  for (int64_t i = 0; i < 300; ++i) {
+    r.add(acceptance::file_open, {i});
+    if (mix64(static_cast<uint64_t>(i)) % 5 == 0) r.add(acceptance::extra1, {i});
+    r.add(acceptance::file_close, {i});
+  }
+  Tree tree = folded(r);
+  const Node* extra = find(tree, acceptance::extra1);
+  ASSERT_NE(extra, nullptr);
+  ASSERT_EQ(extra->parameters[0].form, Form::affine);
+  EXPECT_EQ(extra->parameters[0].slopes, (std::vector<int64_t>{1, Value::any_slope}));
+}
+
+TEST(Explain, OffsetsThatGoOnAcrossVaryingTripCounts) {
+  Recording r;
+  int64_t offset = 0;
+  for (int64_t i = 0; i < 50; ++i) {
+    r.add(acceptance::data_open, {i});
+    for (int64_t n = i * i % 7; n > 0; --n, offset += 512) r.add(acceptance::seek, {offset});
+  }
+  Tree tree = folded(r);
+  const Node* seek = find(tree, acceptance::seek);
+  ASSERT_NE(seek, nullptr);
+  EXPECT_EQ(seek->parameters[0].form, Form::counter);
+  EXPECT_EQ(seek->parameters[0].step, 512);
+}
+
+TEST(Explain, RunningOffsetsAndCopiesOfThem) {
+  Recording r;
+  acceptance::Random random(2);
+  int64_t offset = 64;
+  for (int64_t i = 0; i < 200; ++i) {
+    int64_t size = 1 + random.below(1000);
+    r.add(acceptance::seek, {offset});
+    r.add(acceptance::pwrite, {3, offset, size});
+    offset += size;
+  }
+  Tree tree = folded(r);
+  const Node* write = find(tree, acceptance::pwrite);
+  const Node* seek = find(tree, acceptance::seek);
+  ASSERT_TRUE(write && seek);
+  EXPECT_EQ(write->parameters[1].form, Form::running);
+  EXPECT_EQ(write->parameters[1].parameter, 2u);
+  EXPECT_EQ(write->parameters[1].base, 64);
+  EXPECT_EQ(seek->parameters[0].form, Form::copy);
+  EXPECT_EQ(seek->parameters[0].sibling, 1u);
+  EXPECT_EQ(seek->parameters[0].parameter, 1u);
+}
+
+TEST(Explain, TablesOverOneIndex) {
+  Recording r;
+  for (int64_t i = 0; i < 300; ++i) {
+    r.add(acceptance::sync, {});
+    for (int64_t j = 0; j < 20; ++j)
+      r.add(acceptance::seek, {i * 10 + static_cast<int64_t>(mix64(static_cast<uint64_t>(j)) % 5000)});
+  }
+  Tree tree = folded(r);
+  const Node* seek = find(tree, acceptance::seek);
+  ASSERT_NE(seek, nullptr);
+  EXPECT_EQ(seek->parameters[0].form, Form::separable);
+  EXPECT_EQ(seek->parameters[0].depth, 1u);
+  EXPECT_EQ(seek->parameters[0].column->size(), 20u);
+}
+
+TEST(Explain, FlattenedLoopsAreSplit) {
+  Recording r;
+  for (int64_t step = 0; step < 40; ++step)
+    for (int64_t field = 0; field < 8; ++field) r.add(acceptance::meta, {field, step * 1000 + field * 7});
+  Tree tree = folded(r);
+  ASSERT_EQ(tree.size(), 1u);
+  EXPECT_EQ(tree[0].count.base, 40);
+  ASSERT_EQ(tree[0].body[0].kind, NodeKind::loop);
+  EXPECT_EQ(tree[0].body[0].count.base, 8);
+}
+
+TEST(Explain, AnOddFirstIterationIsPeeled) {
+  Recording r;
+  r.add(acceptance::seek, {-5});
+  for (int64_t i = 0; i < 30; ++i) r.add(acceptance::seek, {100 + i * i % 1 + i * 10});
+  Tree tree = folded(r);
+  ASSERT_EQ(tree.size(), 2u);
+  EXPECT_EQ(tree[0].kind, NodeKind::event);
+  EXPECT_EQ(tree[1].count.base, 30);
+}
+
+/// Procedures a (two events around a loop), b and c in random order.
+TEST(Explain, PhasesInRandomOrderBecomeAChoice) {
+  Recording r;
+  acceptance::Random random(8);
+  r.add(acceptance::attribute, {1, 2});
+  for (int64_t i = 0; i < 900; ++i) {
+    switch (random.below(3)) {
+      case 0:
+        r.add(acceptance::file_open, {i});
+        for (int64_t j = 0; j < 5; ++j) r.add(acceptance::pwrite, {3, i * 100 + j, 1});
+        r.add(acceptance::file_close, {i});
+        break;
+      case 1:
+        r.add(acceptance::meta, {i * 8, 8});
+        break;
+      default:
+        r.add(acceptance::barrier, {});
+    }
+  }
+  Tree tree = folded(r);
+  EXPECT_LE(count_nodes(tree), 12u);
+  EXPECT_LE(encoded(tree).size(), 300u);  // 900 selections of one in three, and not much else
+  EXPECT_EQ(tree[0].signature, acceptance::attribute);
+}
+
+}  // namespace
+}  // namespace refrain::fold

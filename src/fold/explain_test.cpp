@@ -49,7 +49,7 @@ TEST(Explain, IndicesThatNeverVaryHaveAnySlope) {
     r.add(acceptance::file_close, {i});
   }
   Tree tree = folded(r);
-  const Node* extra = find(tree, acceptance::extra1);
+  const Node* extra = find(tree.back().body, acceptance::extra1);
   ASSERT_NE(extra, nullptr);
   ASSERT_EQ(extra->parameters[0].form, Form::affine);
   EXPECT_EQ(extra->parameters[0].slopes, (std::vector<int64_t>{1, Value::any_slope}));

@@ -106,14 +106,17 @@ struct Expander::State {
     return wrap_add(linear(v), cell.table.empty() ? v.column->at(i) : cell.table[i]);
   }
 
-  /// A copy of an earlier sibling reads its last value; of a later one, the value it is about to have.
-  int64_t from_sibling(const Value& v, uint64_t t) {
+  /// A copy of an earlier sibling reads its last value; of a later one, the value it is about to have; of
+  /// the event itself, the value it has just got.
+  int64_t from_sibling(const Station& station, const Value& v) {
+    uint64_t t = station.executions;
     const Frame& f = frames.back();
     if (v.sibling >= f.sibling_count) return broken();
     const Station& other = stations[f.siblings + v.sibling];
     if (other.node->kind != NodeKind::event || v.parameter >= other.node->parameters.size()) return broken();
     Cell& cell = cells[other.cells + v.parameter];
     if (cell.value->form == Form::copy) return broken();
+    if (&other == &station) return wrap_add(v.base, fresh[v.parameter]);
     if (other.executions == t + 1) return wrap_add(v.base, cell.last);
     if (other.executions != t) return broken();
     return wrap_add(v.base, evaluate(other, cell, true));
@@ -133,7 +136,7 @@ struct Expander::State {
         if (v.parameter >= station.node->parameters.size()) return broken();
         return wrap_add(cell.last, wrap_mul(v.step, cells[station.cells + v.parameter].last));
       case Form::copy:
-        return from_sibling(v, t);
+        return from_sibling(station, v);
       case Form::separable:
         return from_table(cell);
       case Form::column:
@@ -145,7 +148,11 @@ struct Expander::State {
   std::span<const int64_t> run_event(Station& s) {
     size_t n = s.node->parameters.size();
     fresh.resize(n);
-    for (size_t i = 0; i < n; ++i) fresh[i] = evaluate(s, cells[s.cells + i], false);
+    for (bool copies : {false, true})
+      for (size_t i = 0; i < n; ++i) {
+        Cell& cell = cells[s.cells + i];
+        if ((cell.value->form == Form::copy) == copies) fresh[i] = evaluate(s, cell, false);
+      }
     for (size_t i = 0; i < n; ++i) cells[s.cells + i].last = fresh[i];
     ++s.executions;
     return fresh;

@@ -68,6 +68,13 @@ TEST(Expand, CopiesOfEarlierAndLaterSiblings) {
   EXPECT_EQ(run(t), "0:4 1:50,3 2:2 0:6 1:53,5 2:4 ");
 }
 
+TEST(Expand, CopiesWithinOneEvent) {
+  Value second{.form = Form::copy, .base = 0, .parameter = 1, .sibling = 0};
+  Value running{.form = Form::running, .base = 0, .step = 1, .parameter = 0};
+  std::vector<Node> t{loop(Value::constant(3), {event(0, {second, table({4, 9, 25}), second, running})})};
+  EXPECT_EQ(run(t), "0:4,4,4,0 0:9,9,9,4 0:25,25,25,13 ");
+}
+
 TEST(Expand, SeparableAndAnySlope) {
   Value v{.form = Form::separable,
           .base = 1,

@@ -47,7 +47,7 @@ static void* run(void* argument) {
       }
     } else {
       for (long i = 0; i < batch; ++i)
-        if (pwrite(fd, buffer, sizeof buffer, (b * batch + i) % 65536 * 8) != sizeof buffer) fail("pwrite");
+        if (pwrite(fd, buffer, sizeof buffer, (b * batch + i) * 8) != sizeof buffer) fail("pwrite");
     }
     w->batches[b] = (now_ns() - start) / batch;
   }

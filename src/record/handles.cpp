@@ -36,6 +36,7 @@ void SlotPool::clear() {
 
 std::atomic<uint64_t>* DescriptorTable::cell(int fd, bool make) {
   if (fd < 0 || fd >= limit) return nullptr;
+  if (static_cast<unsigned>(fd) < page_size) return &first_[fd];
   auto& slot = pages_[fd >> page_bits];
   Page* page = slot.load(std::memory_order_acquire);
   if (page == nullptr && make) {
@@ -49,7 +50,7 @@ std::atomic<uint64_t>* DescriptorTable::cell(int fd, bool make) {
   return page == nullptr ? nullptr : &(*page)[fd & ((1 << page_bits) - 1)];
 }
 
-Handle DescriptorTable::get(int fd) const {
+Handle DescriptorTable::get_far(int fd) const {
   auto* c = const_cast<DescriptorTable*>(this)->cell(fd, false);
   return c == nullptr ? Handle() : Handle::unpack(c->load(std::memory_order_relaxed));
 }
@@ -64,6 +65,7 @@ Handle DescriptorTable::exchange(int fd, Handle handle) {
 }
 
 void DescriptorTable::clear() {
+  for (auto& word : first_) word.store(0, std::memory_order_relaxed);
   for (auto& slot : pages_)
     if (Page* page = slot.load(std::memory_order_relaxed))
       for (auto& word : *page) word.store(0, std::memory_order_relaxed);

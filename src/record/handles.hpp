@@ -51,7 +51,11 @@ class SlotPool {
 /// Descriptor number -> handle.
 class DescriptorTable {
  public:
-  Handle get(int fd) const;
+  Handle get(int fd) const {
+    if (static_cast<unsigned>(fd) < page_size) [[likely]]
+      return Handle::unpack(first_[fd].load(std::memory_order_relaxed));
+    return get_far(fd);
+  }
   void set(int fd, Handle handle);
   /// Marks the descriptor unknown and returns what it was.
   Handle take(int fd) { return exchange(fd, Handle()); }
@@ -61,8 +65,11 @@ class DescriptorTable {
 
  private:
   static constexpr int page_bits = 10;
-  using Page = std::atomic<uint64_t>[1 << page_bits];
+  static constexpr unsigned page_size = 1u << page_bits;
+  using Page = std::atomic<uint64_t>[page_size];
+  Handle get_far(int fd) const;
   std::atomic<uint64_t>* cell(int fd, bool make);
+  Page first_ = {};  ///< most programs need no other
   std::atomic<Page*> pages_[limit >> page_bits] = {};
 };
 

@@ -30,9 +30,8 @@ bool worth_recording(R result) {
 
 template <RowId id, class R, class CallType>
 void record(CallType& call, R result, Outcome outcome, bool wanted, const char* frame) {
-  int error_number = errno;
   Busy busy(call.lane, frame);
-  outcome.error = call.error_of(result, error_number);
+  outcome.error = call.error_of(result, busy.saved_errno());
   if (outcome.error == 0 && makes_handle<id>) wanted &= call.name_made(result);
   if constexpr (id == RowId::posix_munmap)
     if (outcome.error == 0)

@@ -55,7 +55,8 @@ void Lane::record(uint32_t signature, uint32_t layer, bool outer, uint64_t start
                      start_ticks,
                      end_ticks};
   std::memcpy(at, &record, sizeof record);
-  std::memcpy(at + sizeof record, draft.parameters, 8 * size_t{draft.parameter_count});
+  auto* words = reinterpret_cast<int64_t*>(at + sizeof record);
+  for (uint32_t i = 0; i < draft.parameter_count; ++i) words[i] = draft.parameters[i];
   used_ += bytes;
   commit();
   if (used_ - folded_ >= fold_every) fold_pending();

@@ -55,10 +55,8 @@ void introduce(Lane& lane, api::RowId row, int fd, const char* path, Handle hand
 
 }  // namespace
 
-Handle look_at_fd(Lane& lane, int fd) {
-  Handle handle = shared.descriptors.get(fd);
-  if (handle.state != Handle::State::unknown) [[likely]]
-    return handle;
+Handle meet_fd(Lane& lane, int fd) {
+  Handle handle;
   if (fd < 0 || fd >= DescriptorTable::limit) return handle;
   Busy busy(lane, static_cast<const char*>(__builtin_frame_address(0)));
   char path[4096];

@@ -10,7 +10,11 @@ namespace refrain::record {
 
 /// The descriptor's handle. One not seen before is judged by what it is open on; if it is to be recorded, an
 /// `inherited` event introduces it.
-Handle look_at_fd(Lane& lane, int fd);
+Handle meet_fd(Lane& lane, int fd);
+inline Handle look_at_fd(Lane& lane, int fd) {
+  Handle handle = shared.descriptors.get(fd);
+  return handle.state != Handle::State::unknown ? handle : meet_fd(lane, fd);
+}
 Handle look_at_stream(Lane& lane, FILE* stream);
 
 /// Whether what is open as `fd` is recorded; `path` is the name it was opened by (nullptr: by its kind

@@ -1,6 +1,8 @@
-// What happens to processes and descriptors around the recorded calls: load and exit, exec, vfork, and
-// functions that make descriptors we don't record, whose numbers may have belonged to files before.
+// What happens to processes and descriptors around the recorded calls: load and exit, exec, vfork, jumps out
+// of running calls, and functions that make descriptors we don't record, whose numbers may have belonged to
+// files before.
 #include <dlfcn.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -110,6 +112,42 @@ RF_EXEC(fexecve, (int fd, char* const* words, char* const* environment), (fd, wo
 RF_EXEC(execveat, (int dirfd, const char* path, char* const* words, char* const* environment, int flags),
         (dirfd, path, words, environment, flags))
 
+// Leaving without exit() is leaving all the same.
+#define RF_EXIT(name)                                                \
+  RF_REAL(name, void(int))                                           \
+  RF_HOOK [[noreturn]] void hook_##name(int status) RF_SYMBOL(name); \
+  void hook_##name(int status) {                                     \
+    at_exit();                                                       \
+    real_##name()(status);                                           \
+    __builtin_unreachable();                                         \
+  }
+RF_EXIT(_exit)
+RF_EXIT(_Exit)
+
+// A jump leaves the calls behind that were running on this thread.
+#define RF_JUMP(name)                                                                         \
+  RF_REAL(name, void(struct __jmp_buf_tag*, int))                                             \
+  RF_HOOK [[noreturn]] void hook_##name(struct __jmp_buf_tag* to, int value) RF_SYMBOL(name); \
+  void hook_##name(struct __jmp_buf_tag* to, int value) {                                     \
+    leave_by_jump();                                                                          \
+    real_##name()(to, value);                                                                 \
+    __builtin_unreachable();                                                                  \
+  }
+RF_JUMP(longjmp)
+RF_JUMP(_longjmp)
+RF_JUMP(siglongjmp)
+RF_JUMP(__longjmp_chk)
+
+RF_REAL(pclose, int(FILE*))
+RF_HOOK int hook_pclose(FILE* stream) RF_SYMBOL(pclose);
+int hook_pclose(FILE* stream) {
+  if (stream != nullptr && enter(RF_FRAME) != nullptr) {
+    forget_fd(descriptor_of(stream));
+    forget_address(stream);
+  }
+  return real_pclose()(stream);
+}
+
 namespace {
 
 constexpr int most_words = 4096;
@@ -159,7 +197,7 @@ extern "C" int wrapped_vfork() __asm__("__real_vfork");
 #endif
 
 extern "C" __attribute__((visibility("hidden"), used)) void* refrain_before_vfork() {
-  if (Lane* lane = current_lane) lane->flags = lane->flags | Lane::vfork_pending;
+  expect_vfork();
 #ifdef REFRAIN_WRAP
   return reinterpret_cast<void*>(&wrapped_vfork);
 #else
@@ -177,7 +215,8 @@ __asm__(".text\n.globl " RF_VFORK "\n.type " RF_VFORK ", @function\n" RF_VFORK
 #elif defined(__aarch64__)
 __asm__(".text\n.globl " RF_VFORK "\n.type " RF_VFORK ", %function\n" RF_VFORK
         ":\n"
-        "  stp x29, x30, [sp, -16]!\n  bl refrain_before_vfork\n  ldp x29, x30, [sp], 16\n  mov x16, x0\n  br x16\n"
+        "  stp x29, x30, [sp, -16]!\n  bl refrain_before_vfork\n  ldp x29, x30, [sp], 16\n  mov x16, x0\n  "
+        "br x16\n"
         ".size " RF_VFORK ", .-" RF_VFORK "\n");
 #endif
 

@@ -71,12 +71,14 @@ namespace refrain::record {
 /// Restores errno on leaving a scope.
 class KeepErrno {
  public:
-  KeepErrno() : saved_(errno) {}
-  ~KeepErrno() { errno = saved_; }
+  KeepErrno() : place_(&errno), saved_(*place_) {}
+  ~KeepErrno() { *place_ = saved_; }
   KeepErrno(const KeepErrno&) = delete;
   KeepErrno& operator=(const KeepErrno&) = delete;
+  int saved() const { return saved_; }
 
  private:
+  int* place_;
   int saved_;
 };
 

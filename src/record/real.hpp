@@ -35,7 +35,8 @@ void* find_real(std::atomic<void*>& slot, const char* name);
 #endif
 
 #define RF_HOOK extern "C" __attribute__((visibility("default"), noinline))
-#define RF_FRAME static_cast<const char*>(__builtin_frame_address(0))
+// Where the hook's frame begins: the same for all functions called from one place.
+#define RF_FRAME static_cast<const char*>(__builtin_dwarf_cfa())
 #define RF_SITE __builtin_return_address(0)
 
 namespace real {

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <time.h>
 
 #include <cstdio>
@@ -29,6 +30,8 @@ std::atomic<Lane*> lanes[max_lanes];
 
 TickRate rate;
 SessionPage* session = nullptr;
+/// Set before a vfork: the next calls on this thread may be the child's, in our memory.
+thread_local bool vfork_expected = false;
 pthread_key_t thread_end_key;
 bool thread_end_known = false;
 std::atomic<uint32_t> own_pid{0};
@@ -119,6 +122,7 @@ void begin_child() {
     raw::unmap(lane, sizeof(Lane));
   }
   current_lane = nullptr;
+  if (thread_end_known) pthread_setspecific(thread_end_key, nullptr);
   use_arena(nullptr);
   shared.descriptors.clear();
   shared.addresses.clear();
@@ -173,10 +177,22 @@ void count_lost(std::atomic<uint64_t> PartHeader::*counter, Lane& lane) {
   if (lane.recording()) (lane.header().*counter).fetch_add(1, std::memory_order_relaxed);
 }
 
-/// A call began on a thread whose outermost recorded call never came back: it was left by longjmp. Frames
-/// of running calls lie below (at lower addresses than) those of their callers.
+/// A call began on a thread whose outermost recorded call never came back: it was left by a jump that we
+/// didn't see. Frames of running calls lie below (at lower addresses than) those of their callers, unless a
+/// signal handler has a stack of its own.
 bool left_behind(const char* frame, const char* running) {
-  return running != nullptr && frame > running && frame - running < (64 << 20);
+  if (running == nullptr || frame < running || frame - running >= (64 << 20)) return false;
+  stack_t stack;
+  return raw::call(SYS_sigaltstack, nullptr, &stack) == 0 && (stack.ss_flags & SS_ONSTACK) == 0;
+}
+
+/// True in the child of a vfork, which runs in our memory until it becomes another program.
+bool in_vforked_child() {
+  if (!vfork_expected) return false;
+  if (raw::pid() != own_pid.load(std::memory_order_relaxed)) return true;
+  vfork_expected = false;
+  if (Lane* lane = current_lane) lane->flags = lane->flags & ~uint32_t{Lane::vfork_pending};
+  return false;
 }
 
 }  // namespace
@@ -213,12 +229,8 @@ Lane* enter_slowly(const char* frame) {
       begin_child();
     }
   }
+  if (in_vforked_child()) return nullptr;
   Lane* lane = current_lane;
-  if (lane != nullptr && (lane->flags & Lane::vfork_pending)) {
-    if (raw::pid() != own_pid.load(std::memory_order_relaxed))
-      return nullptr;  // the child of a vfork, in our memory
-    lane->flags = lane->flags & ~uint32_t{Lane::vfork_pending};
-  }
   if (lane != nullptr && (lane->flags & Lane::busy)) {
     count_lost(&PartHeader::lost_in_handlers, *lane);
     if (!left_behind(frame, lane->busy_frame)) return nullptr;
@@ -270,7 +282,26 @@ void flush_own() {
 
 }  // namespace
 
+void expect_vfork() {
+  if (*armed != 1) return;
+  vfork_expected = true;
+  if (Lane* lane = current_lane) lane->flags = lane->flags | Lane::vfork_pending;
+}
+
+void leave_by_jump() {
+  Lane* lane = current_lane;
+  if (lane == nullptr || *armed != 1) return;
+  if (lane->flags & Lane::busy) {
+    // Out of a handler that ran while we were recording: what we were at is half done.
+    count_lost(&PartHeader::lost_abandoned, *lane);
+    current_lane = nullptr;
+    return;
+  }
+  for (; lane->depth > 0; --lane->depth) count_lost(&PartHeader::lost_abandoned, *lane);
+}
+
 void at_exit() {
+  if (*armed == 1 && in_vforked_child()) return;
   set_ending(1);
   flush_own();
 }

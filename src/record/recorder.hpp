@@ -47,6 +47,9 @@ Lane* lane_number(uint32_t n);
 void at_exit();
 void before_exec();
 void after_failed_exec();
+void expect_vfork();
+/// The application is about to jump to where it was before, past the recorded calls that are running.
+void leave_by_jump();
 bool layer_enabled(uint32_t layer);
 
 /// A recorded call is running; what it calls is inner. Restores on every way out, unwinding included.
@@ -81,6 +84,7 @@ class Busy {
     lane_.flags = lane_.flags & ~uint32_t{Lane::busy};
     use_arena(arena_);
   }
+  int saved_errno() const { return errno_.saved(); }
   Busy(const Busy&) = delete;
   Busy& operator=(const Busy&) = delete;
 

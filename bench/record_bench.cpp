@@ -17,7 +17,8 @@ namespace {
 class Scratch {
  public:
   Scratch() {
-    std::string name = access("/dev/shm", W_OK) == 0 ? "/dev/shm/refrain_bench_XXXXXX" : "refrain_bench_XXXXXX";
+    std::string name =
+        access("/dev/shm", W_OK) == 0 ? "/dev/shm/refrain_bench_XXXXXX" : "refrain_bench_XXXXXX";
     path_ = mkdtemp(name.data()) == nullptr ? "." : name;
   }
   ~Scratch() {
@@ -41,9 +42,11 @@ struct Figures {
 };
 
 Figures run(const std::string& kind, long calls, bool recorded) {
-  std::string command = std::string(CALL_LOOP) + " " + kind + " " + std::to_string(calls) + " " + scratch().file("data");
+  std::string command =
+      std::string(CALL_LOOP) + " " + kind + " " + std::to_string(calls) + " " + scratch().file("data");
   if (recorded)
-    command = std::string(REFRAIN) + " record -q --include '/dev/shm/**' -o " + scratch().file("loop.rfn") + " -- " + command;
+    command = std::string(REFRAIN) + " record -q --include '/dev/shm/**' -o " + scratch().file("loop.rfn") +
+              " -- " + command;
   Figures figures;
   FILE* output = popen(command.c_str(), "r");
   if (output == nullptr || fscanf(output, "%lf %lf", &figures.ns_per_call, &figures.peak_kb) != 2)
@@ -70,8 +73,12 @@ void cost_per_call(benchmark::State& state, const char* kind, long calls) {
   state.counters["added_ns"] = median(recorded) - median(bare);
   state.counters["ratio"] = median(recorded) / median(bare);
 }
-BENCHMARK_CAPTURE(cost_per_call, pwrite_8_bytes, "pwrite", 1'000'000L)->Iterations(7)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(cost_per_call, pwrite_4_threads, "threads", 300'000L)->Iterations(5)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(cost_per_call, pwrite_8_bytes, "pwrite", 1'000'000L)
+    ->Iterations(7)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(cost_per_call, pwrite_4_threads, "threads", 300'000L)
+    ->Iterations(5)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(cost_per_call, open_close, "open", 300'000L)->Iterations(5)->Unit(benchmark::kMillisecond);
 
 /// Neither may grow with the number of calls.
@@ -87,7 +94,12 @@ void size_and_memory(benchmark::State& state) {
   state.counters["trace_bytes"] = static_cast<double>(trace.st_size);
   state.counters["recorder_peak_kb"] = recorded.peak_kb - bare.peak_kb;
 }
-BENCHMARK(size_and_memory)->Arg(1'000)->Arg(100'000)->Arg(10'000'000)->Iterations(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(size_and_memory)
+    ->Arg(1'000)
+    ->Arg(100'000)
+    ->Arg(10'000'000)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

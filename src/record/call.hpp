@@ -27,8 +27,9 @@ struct Call {
   std::tuple<A...> arguments;
   Handle handles[count + 1];  ///< of arguments that are handles
   int64_t before[count + 1];  ///< values behind pointers, before the call changed them
-  Handle made;                ///< by the call
-  int64_t moved = 0;          ///< bytes, for moved_in and moved_out
+  Filter::Verdict verdict = Filter::Verdict::ordinary;  ///< on the path
+  Handle made;                                          ///< by the call
+  int64_t moved = 0;                                    ///< bytes, for moved_in and moved_out
 
   Call(Lane& l, A... a) : lane(l), arguments(a...) {}
 
@@ -67,8 +68,10 @@ struct Call {
         handles[i] = place.handle;
         before[i] = static_cast<int64_t>(place.offset);
       } else if constexpr (kind == Kind::path || kind == Kind::made_path) {
-        path_seen |= value != nullptr;
-        path_wanted |= value != nullptr && path_counts(value, directory);
+        if (value == nullptr) return;
+        path_seen = true;
+        verdict = judge_path(value, directory);
+        path_wanted |= verdict != Filter::Verdict::excluded;
       } else if constexpr (kind == Kind::offset_ptr) {
         before[i] = value == nullptr ? 0 : static_cast<int64_t>(*value);
       } else if constexpr (kind == Kind::aio_list || kind == Kind::new_aio_list) {
@@ -159,10 +162,8 @@ struct Call {
     }
     if constexpr (std::is_integral_v<R>) {
       if (actual_result_kind() != Kind::new_fd) return true;
-      if constexpr (find(Kind::path) < count)
-        made = name_new_fd(lane, static_cast<int>(result), argument<find(Kind::path)>());
-      else if constexpr (find(Kind::made_path) < count)
-        made = name_new_fd(lane, static_cast<int>(result), argument<find(Kind::made_path)>());
+      if constexpr (find(Kind::path) < count || find(Kind::made_path) < count)
+        made = name_new_fd(lane, static_cast<int>(result), verdict);
       else if constexpr (find(Kind::fd) < count)
         made = name_copy(lane, static_cast<int>(result), handles[find(Kind::fd)]);
       if constexpr (find(Kind::target_fd) < count) return true;
@@ -177,7 +178,7 @@ struct Call {
       else if constexpr (result_kind == Kind::new_stream)
         wanted = stream_counts(result);
       else
-        wanted = path_counts(argument<find(Kind::path)>(), Handle());
+        wanted = verdict != Filter::Verdict::excluded;
       if (wanted) {
         made = name_address(lane, handle_class, result);
       } else {
@@ -190,10 +191,8 @@ struct Call {
   }
 
   bool stream_counts(FILE* stream) const {
-    const char* path = nullptr;
-    if constexpr (find(Kind::path) < count) path = argument<find(Kind::path)>();
     forget_fd(descriptor_of(stream));  // it gets a slot of its own if the application asks for it
-    return fd_counts(descriptor_of(stream), path);
+    return fd_counts(descriptor_of(stream), verdict);
   }
 
   // --- description -----------------------------------------------------------------------------------

@@ -4,9 +4,14 @@
 namespace refrain::record {
 namespace {
 
-// What programs touch without meaning to store anything, and the recorder's own files.
-constexpr std::string_view excluded_by_default[] = {
-    "/proc", "/proc/**", "/sys", "/sys/**", "/dev", "/dev/**", "**.rfn.parts/**", "**.rfn.parts"};
+/// What programs touch without meaning to store anything, and the recorder's own files.
+bool excluded_by_default(std::string_view path) {
+  for (std::string_view tree : {"/proc", "/sys", "/dev"})
+    if (path.starts_with(tree) && (path.size() == tree.size() || path[tree.size()] == '/')) return true;
+  constexpr std::string_view parts = ".rfn.parts";
+  size_t at = path.find(parts);
+  return at != std::string_view::npos && (at + parts.size() == path.size() || path[at + parts.size()] == '/');
+}
 
 }  // namespace
 
@@ -41,9 +46,7 @@ bool matches(std::string_view pattern, std::string_view path) {
 }
 
 Filter::Verdict Filter::judge(std::string_view path) const {
-  Verdict verdict = Verdict::ordinary;
-  for (std::string_view pattern : excluded_by_default)
-    if (matches(pattern, path)) verdict = Verdict::excluded;
+  Verdict verdict = excluded_by_default(path) ? Verdict::excluded : Verdict::ordinary;
   for (std::string_view left = rules_; !left.empty();) {
     size_t end = left.find('\n');
     std::string_view rule = left.substr(0, end);

@@ -20,13 +20,6 @@ const char* path_of_fd(int fd, char* buffer, size_t size) {
   return buffer;
 }
 
-bool recorded_kind(int fd, Filter::Verdict verdict) {
-  if (verdict == Filter::Verdict::excluded) return false;
-  if (verdict == Filter::Verdict::included) return true;
-  struct stat info;
-  return raw::fstat(fd, &info) == 0 && (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
-}
-
 Handle fresh_slot(Lane& lane, HandleClass c) {
   return {Handle::State::tracked, c, lane.number(), lane.slots[static_cast<size_t>(c)].take()};
 }
@@ -34,7 +27,7 @@ Handle fresh_slot(Lane& lane, HandleClass c) {
 /// True if the open descriptor, met for the first time, is to be recorded.
 bool judge_stranger(int fd, char* path, size_t size) {
   const char* name = path_of_fd(fd, path, size);
-  return name != nullptr && recorded_kind(fd, shared.filter.judge(name));
+  return name != nullptr && fd_counts(fd, shared.filter.judge(name));
 }
 
 void introduce(Lane& lane, api::RowId row, int fd, const char* path, Handle handle) {
@@ -92,12 +85,15 @@ Handle look_at_stream(Lane& lane, FILE* stream) {
   return handle;
 }
 
-bool fd_counts(int fd, const char* path) {
-  return recorded_kind(fd, path == nullptr ? Filter::Verdict::ordinary : shared.filter.judge(path));
+bool fd_counts(int fd, Filter::Verdict verdict) {
+  if (verdict == Filter::Verdict::excluded) return false;
+  if (verdict == Filter::Verdict::included) return true;
+  struct stat info;
+  return raw::fstat(fd, &info) == 0 && (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
 }
 
-Handle name_new_fd(Lane& lane, int fd, const char* path) {
-  Handle handle = fd_counts(fd, path) ? fresh_slot(lane, HandleClass::fd) : Handle::ignored();
+Handle name_new_fd(Lane& lane, int fd, Filter::Verdict verdict) {
+  Handle handle = fd_counts(fd, verdict) ? fresh_slot(lane, HandleClass::fd) : Handle::ignored();
   free_slot(shared.descriptors.exchange(fd, handle));
   return handle;
 }
@@ -141,10 +137,9 @@ void forget_address(const void* address) { free_slot(shared.addresses.take(addre
 
 int descriptor_of(FILE* stream) { return stream == nullptr ? -1 : real::fileno(stream); }
 
-bool path_counts(const char* path, Handle directory) {
-  if (path == nullptr) return true;
-  if (path[0] != '/' && directory.state == Handle::State::ignored) return false;
-  return shared.filter.judge(path) != Filter::Verdict::excluded;
+Filter::Verdict judge_path(const char* path, Handle directory) {
+  if (path[0] != '/' && directory.state == Handle::State::ignored) return Filter::Verdict::excluded;
+  return shared.filter.judge(path);
 }
 
 }  // namespace refrain::record

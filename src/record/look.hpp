@@ -17,12 +17,11 @@ inline Handle look_at_fd(Lane& lane, int fd) {
 }
 Handle look_at_stream(Lane& lane, FILE* stream);
 
-/// Whether what is open as `fd` is recorded; `path` is the name it was opened by (nullptr: by its kind
-/// alone).
-bool fd_counts(int fd, const char* path);
+/// Whether what is open as `fd` is recorded, given what the rules say of its name.
+bool fd_counts(int fd, Filter::Verdict verdict);
 
-/// Names a descriptor that a recorded call made for the file at `path` (nullptr: judged by its kind alone).
-Handle name_new_fd(Lane& lane, int fd, const char* path);
+/// Names a descriptor that a recorded call made for a file.
+Handle name_new_fd(Lane& lane, int fd, Filter::Verdict verdict);
 /// Names a copy of a descriptor: it is recorded if the original is.
 Handle name_copy(Lane& lane, int fd, Handle original);
 Handle name_address(Lane& lane, HandleClass c, const void* address);
@@ -40,6 +39,6 @@ void forget_range(unsigned first, unsigned last, const char* frame);
 int descriptor_of(FILE* stream);
 
 /// A relative path below an ignored directory is ignored like it; everything else goes by the rules.
-bool path_counts(const char* path, Handle directory);
+Filter::Verdict judge_path(const char* path, Handle directory);
 
 }  // namespace refrain::record

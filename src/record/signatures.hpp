@@ -17,7 +17,8 @@ class SignatureTable {
   /// The signature for these words, or `none`.
   uint32_t find(const uint64_t* words, uint32_t count) const {
     const Recent& recent = recent_[recent_place(words)];
-    if (recent.count == count && equal(&pool_[recent.at], words, count)) [[likely]] return recent.signature;
+    if (recent.count == count && equal(&pool_[recent.at], words, count)) [[likely]]
+      return recent.signature;
     return find_slowly(words, count);
   }
   void insert(const uint64_t* words, uint32_t count, uint32_t signature);

@@ -106,6 +106,19 @@ Recording near_twins() {
   return r;
 }
 
+/// A long body between brackets, of which the recording starts in the middle.
+Recording rotated() {
+  Recording r;
+  for (int64_t i = 0; i < 20; ++i) {
+    for (int64_t k = i == 0 ? 1000 : 0; k < 3000; ++k) {
+      if (k == 0) r.add(acceptance::file_open, {i});
+      call(r, static_cast<int64_t>(mix64(static_cast<uint64_t>(k)) % 20));
+    }
+    r.add(acceptance::file_close, {i});
+  }
+  return r;
+}
+
 struct Adversary {
   const char* name;
   std::function<Recording()> make;
@@ -129,8 +142,17 @@ INSTANTIATE_TEST_SUITE_P(Streams, Adversaries,
                                          Adversary{"thue_morse", thue_morse},
                                          Adversary{"de_bruijn", de_bruijn},
                                          Adversary{"optional", many_optional_loops},
-                                         Adversary{"twins", near_twins}),
+                                         Adversary{"twins", near_twins}, Adversary{"rotated", rotated}),
                          [](const auto& adversary) { return std::string(adversary.param.name); });
+
+TEST(Adversary, BodiesBeginWhereTheyOpen) {
+  Recording r = rotated();
+  Tree tree = fold_all(r);
+  ASSERT_FALSE(tree.empty());
+  EXPECT_EQ(tree.back().kind, trace::NodeKind::loop);
+  EXPECT_EQ(tree.back().count.base, 19);
+  EXPECT_EQ(tree.back().body.front().signature, acceptance::file_open);
+}
 
 /// Pure noise must not cost much more than the events themselves.
 TEST(Adversary, NoiseIsStoredAtItsOwnSize) {

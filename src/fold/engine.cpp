@@ -113,13 +113,8 @@ bool Engine::start_a_loop(int32_t earlier) {
   if (length > 1 && residue_[n - 2].hash != residue_[earlier - 1].hash) return false;
   uint64_t hash = residue_.hash(n - length, n);
   if (residue_.hash(n - 2 * length, n - length) != hash) return false;
+  if (length > 1 && rotated(n, length, hash)) return false;
   work_.steps += length;
-  Brackets brackets = residue_.brackets(n - length, n);
-  if (brackets.closes > 0 && brackets.opens > 0) return false;  // begins in the middle: wait for the start
-  if (length > 1 && rotations_.size() < known_rotations) {
-    auto known = rotations_.try_emplace(residue_.cyclic_hash(n - length, n), hash).first;
-    if (known->second != hash) return false;  // a loop seen before, rotated
-  }
   if (!residue_.same(n - 2 * length, n - length, length)) return false;
   for (size_t i = n - length; i < n; ++i)
     if (residue_.is_loop(i) && residue_[i].node->height + 1 >= max_height) return false;
@@ -133,6 +128,27 @@ bool Engine::start_a_loop(int32_t earlier) {
   residue_.push_node(wrap(std::move(first), 1));
   open_top(*residue_[residue_.size() - 1].node, 2);
   return true;
+}
+
+/// Whether the last `length` nodes are a body that begins in the middle: it closes what it didn't open and
+/// opens what it doesn't close, or it is a rotation of a body seen before. Then waiting is better.
+bool Engine::rotated(size_t n, size_t length, uint64_t hash) {
+  uint64_t cycle = residue_.cyclic_hash(n - length, n);
+  auto known = rotations_.find(cycle);
+  if (known != rotations_.end()) return known->second != hash;
+  if (cycle == rotated_.cycle && n < rotated_.start + length && rotated_.start < n &&
+      residue_[rotated_.start].prefix == rotated_.prefix)
+    return true;
+  work_.steps += length;
+  size_t start = 0;
+  Brackets brackets = residue_.brackets(n - length, n, start);
+  if (brackets.closes > 0 && brackets.opens > 0) {
+    start += n - length;
+    rotated_ = {cycle, start, residue_[start].prefix};
+    return true;
+  }
+  if (rotations_.size() < known_rotations) rotations_.emplace(cycle, hash);
+  return false;
 }
 
 /// The last two nodes are the same loop: one loop that ran longer.

@@ -48,6 +48,13 @@ class Engine {
     uint64_t iterations;
   };
 
+  /// A body that began in the middle, and where in the residue it should begin.
+  struct Rotated {
+    uint64_t cycle = 0;   ///< its cyclic hash
+    uint64_t start = 0;   ///< position
+    uint64_t prefix = 0;  ///< hash of everything before that position
+  };
+
   /// What the cursor should be moved to.
   struct Wanted {
     uint64_t hash, bloom;
@@ -85,6 +92,7 @@ class Engine {
   void reduce();
   bool continue_a_loop();
   bool start_a_loop(int32_t earlier);
+  bool rotated(size_t n, size_t length, uint64_t hash);
   void join_loops();
   void open_top(LiveNode& loop, uint64_t iterations);
   void close_top(LiveNode& loop, uint64_t iterations);
@@ -131,8 +139,9 @@ class Engine {
   std::vector<Frame> frames_;
   LiveNode* expected_ = nullptr;  ///< the event that the cursor stands before, if it does
   std::vector<uint32_t> path_;    ///< found by find_first: position in each body, innermost first
-  std::unordered_map<uint64_t, uint64_t>
-      rotations_;  ///< cyclic hash of a body -> hash of its accepted rotation
+  /// Cyclic hash of a body -> hash of its accepted rotation.
+  std::unordered_map<uint64_t, uint64_t> rotations_;
+  Rotated rotated_;
   uint64_t events_ = 0;
   Work work_;
   uint64_t folds_ = 0;                    ///< loops made or continued

@@ -135,15 +135,18 @@ uint64_t Residue::cyclic_hash(size_t from, size_t to) const {
          mix64(entries_[to - 1].hash * 31 + entries_[from].hash);
 }
 
-Brackets Residue::brackets(size_t from, size_t to) const {
+Brackets Residue::brackets(size_t from, size_t to, size_t& start) const {
   Brackets sum;
+  start = 0;
   for (size_t i = from; i < to; ++i) {
     const Entry& e = entries_[i];
+    uint32_t closes = sum.closes;
     if (e.node)
       sum.then(e.node->closes, e.node->opens);
     else
       sum.then(shapes_[e.signature].bracket == trace::Bracket::closes,
                shapes_[e.signature].bracket == trace::Bracket::opens);
+    if (sum.closes > closes) start = i - from + 1;
   }
   return sum;
 }

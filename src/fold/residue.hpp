@@ -70,7 +70,9 @@ class Residue {
   uint64_t hash(size_t from, size_t to);
   /// Hash of [from, to) that is the same for all its rotations.
   uint64_t cyclic_hash(size_t from, size_t to) const;
-  Brackets brackets(size_t from, size_t to) const;
+  /// `start` is set to the distance from `from` at which the sequence should begin: after the last closing
+  /// bracket that wasn't opened in it.
+  Brackets brackets(size_t from, size_t to, size_t& start) const;
   /// Whether [a, a+n) and [b, b+n) have the same structure, node by node.
   bool same(size_t a, size_t b, size_t n) const;
   bool same(size_t i, const LiveNode& node) const;

@@ -128,8 +128,8 @@ void Engine::save(ByteWriter& out) const {
     out.varint(shape.parameters);
     out.u8(static_cast<uint8_t>(static_cast<int>(shape.bracket) + 1));
   }
-  for (uint64_t number :
-       {events_, work_.steps, work_.cells, folds_, folds_at_try_ + 1, refine_at_, rest_, next_rest_})
+  for (uint64_t number : {events_, work_.steps, work_.cells, folds_, folds_at_try_ + 1, refine_at_, rest_,
+                          next_rest_, rotated_.cycle, rotated_.start, rotated_.prefix})
     out.varint(number);
   std::vector<std::pair<uint64_t, uint64_t>> rotations(rotations_.begin(), rotations_.end());
   std::sort(rotations.begin(), rotations.end());
@@ -167,8 +167,8 @@ void Engine::restore(ByteReader& in) {
     auto bracket = static_cast<int>(in.bounded(2, "unknown bracket")) - 1;
     if (in.ok()) declare(s, {parameters, static_cast<trace::Bracket>(bracket)});
   }
-  for (uint64_t* number :
-       {&events_, &work_.steps, &work_.cells, &folds_, &folds_at_try_, &refine_at_, &rest_, &next_rest_})
+  for (uint64_t* number : {&events_, &work_.steps, &work_.cells, &folds_, &folds_at_try_, &refine_at_, &rest_,
+                           &next_rest_, &rotated_.cycle, &rotated_.start, &rotated_.prefix})
     *number = in.varint();
   --folds_at_try_;
   for (uint64_t number : {events_, work_.steps, work_.cells, refine_at_, rest_, next_rest_})

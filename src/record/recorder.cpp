@@ -122,6 +122,7 @@ void begin_child() {
     raw::unmap(lane, sizeof(Lane));
   }
   current_lane = nullptr;
+  vfork_expected = false;
   if (thread_end_known) pthread_setspecific(thread_end_key, nullptr);
   use_arena(nullptr);
   shared.descriptors.clear();
@@ -283,7 +284,8 @@ void flush_own() {
 }  // namespace
 
 void expect_vfork() {
-  if (*armed != 1) return;
+  if (state.load(std::memory_order_acquire) != State::on) return;
+  if (*armed == 0 && raw::pid() != own_pid.load(std::memory_order_relaxed)) begin_child();
   vfork_expected = true;
   if (Lane* lane = current_lane) lane->flags = lane->flags | Lane::vfork_pending;
 }

@@ -81,6 +81,12 @@ void Residue::push_event(uint32_t signature, const int64_t* parameters, uint64_t
 }
 
 void Residue::push_node(Owned node) {
+  if (!node->loop && node->executions == 1) {
+    values_.clear();
+    for (const Stream& s : node->parameters) values_.push_back(s.back());
+    return push_event(node->signature, values_.data(), node->timing.gap.sum_ns(),
+                      node->timing.duration.sum_ns());
+  }
   Entry entry;
   entry.hash = node->hash;
   entry.signature = node->signature;

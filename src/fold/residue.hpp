@@ -58,6 +58,7 @@ class Residue {
   bool is_loop(size_t i) const { return entries_[i].node && entries_[i].node->loop; }
 
   void push_event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns);
+  /// A single event is kept raw, which takes a fraction of the memory.
   void push_node(Owned node);
   /// Removes the last entry and returns it as a node.
   Owned pop();
@@ -93,6 +94,7 @@ class Residue {
   std::vector<uint32_t> loops_;
   std::vector<int32_t> grams_;
   std::vector<uint64_t> powers_{1};
+  std::vector<int64_t> values_;  ///< used by push_node only
 };
 
 }  // namespace refrain::fold

@@ -37,6 +37,19 @@ void save_node(ByteWriter& out, const LiveNode& node) {
   for (const Owned& child : node.body) save_node(out, *child);
 }
 
+/// Single events are written raw, whether or not they have been made nodes.
+void save_entry(ByteWriter& out, const Residue& residue, const Residue::Entry& entry) {
+  const LiveNode* node = entry.node.get();
+  if (node && (node->loop || node->executions != 1)) return save_node(out, *node);
+  out.u8(raw_event);
+  out.varint(entry.signature);
+  const int64_t* values = residue.raw_parameters(entry);
+  for (uint32_t p = 0; p < residue.shape(entry.signature).parameters; ++p)
+    out.svarint(node ? node->parameters[p].back() : values[p]);
+  out.varint(node ? node->timing.gap.sum_ns() : entry.gap_ns);
+  out.varint(node ? node->timing.duration.sum_ns() : entry.duration_ns);
+}
+
 class NodeReader {
  public:
   NodeReader(ByteReader& in, const Residue& residue) : in_(in), residue_(residue) {}
@@ -139,19 +152,7 @@ void Engine::save(ByteWriter& out) const {
     out.u64(hash);
   }
   out.varint(residue_.size());
-  for (size_t i = 0; i < residue_.size(); ++i) {
-    const Residue::Entry& entry = residue_[i];
-    if (entry.node) {
-      save_node(out, *entry.node);
-      continue;
-    }
-    out.u8(raw_event);
-    out.varint(entry.signature);
-    const int64_t* values = residue_.raw_parameters(entry);
-    for (uint32_t p = 0; p < residue_.shape(entry.signature).parameters; ++p) out.svarint(values[p]);
-    out.varint(entry.gap_ns);
-    out.varint(entry.duration_ns);
-  }
+  for (size_t i = 0; i < residue_.size(); ++i) save_entry(out, residue_, residue_[i]);
   out.varint(frames_.size());
   for (const Frame& frame : frames_) {
     out.varint(frame.at);

@@ -33,6 +33,26 @@ TEST(Histogram, MergingEqualsAddingTogether) {
   EXPECT_TRUE(empty == a);
 }
 
+TEST(Histogram, MergingASingleSampleEqualsAddingIt) {
+  Histogram many = of({5, 7}), one = of({900});
+  many.merge(one);
+  EXPECT_TRUE(many == of({5, 7, 900}));
+  one.merge(of({5, 7}));
+  EXPECT_TRUE(one == of({900, 5, 7}));
+}
+
+TEST(Histogram, SplittingOffOneAtATimeKeepsTotals) {
+  Histogram h = of({1, 1, 1000000, 0, 5, 70});
+  uint64_t sum = 0;
+  for (int i = 0; i < 6; ++i) {
+    Histogram one = h.split(1);
+    EXPECT_EQ(one.count(), 1u);
+    sum += one.sum_ns();
+  }
+  EXPECT_EQ(h.count(), 0u);
+  EXPECT_EQ(sum, 1000077u);
+}
+
 TEST(Histogram, SplitKeepsTotals) {
   Histogram h = of({10, 20, 30, 41});
   Histogram tail = h.split(3);

@@ -1,5 +1,7 @@
 // Streams made to provoke as much work as possible. Work per event must stay below a constant, and the tree
 // must be exact all the same.
+#include <algorithm>
+#include <bit>
 #include <functional>
 
 #include "fold/round_trip_test.hpp"

@@ -8,6 +8,7 @@
 #include "fold/align.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace refrain::fold {
 namespace {

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <memory>
 #include <numeric>
 #include <unordered_map>
 
@@ -175,7 +177,6 @@ class List {
 struct Choice {
   std::vector<Sequence> arms;
   std::vector<int64_t> selector;
-  std::vector<const LiveNode*> before, after;
 };
 
 /// A number per distinct structure, in order of appearance.

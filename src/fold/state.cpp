@@ -6,6 +6,10 @@
 // in a loop's body has been executed as often as the loop's trip counts, and the iterations begun by the
 // cursor, say. Everything else in the folder relies on that.
 #include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "fold/engine.hpp"
 

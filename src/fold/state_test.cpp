@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "fold/program_test.hpp"
 #include "fold/round_trip_test.hpp"
 

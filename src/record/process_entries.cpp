@@ -112,26 +112,14 @@ RF_EXEC(fexecve, (int fd, char* const* words, char* const* environment), (fd, wo
 RF_EXEC(execveat, (int dirfd, const char* path, char* const* words, char* const* environment, int flags),
         (dirfd, path, words, environment, flags))
 
-// Leaving without exit() is leaving all the same.
-#define RF_EXIT(name)                                                \
-  RF_REAL(name, void(int))                                           \
-  RF_HOOK [[noreturn]] void hook_##name(int status) RF_SYMBOL(name); \
-  void hook_##name(int status) {                                     \
-    at_exit();                                                       \
-    real_##name()(status);                                           \
-    __builtin_unreachable();                                         \
-  }
-RF_EXIT(_exit)
-RF_EXIT(_Exit)
-
 // A jump leaves the calls behind that were running on this thread.
-#define RF_JUMP(name)                                                                         \
-  RF_REAL(name, void(struct __jmp_buf_tag*, int))                                             \
-  RF_HOOK [[noreturn]] void hook_##name(struct __jmp_buf_tag* to, int value) RF_SYMBOL(name); \
-  void hook_##name(struct __jmp_buf_tag* to, int value) {                                     \
-    leave_by_jump();                                                                          \
-    real_##name()(to, value);                                                                 \
-    __builtin_unreachable();                                                                  \
+#define RF_JUMP(name)                                                                                      \
+  RF_REAL(name, void(struct __jmp_buf_tag*, int))                                                          \
+  RF_HOOK __attribute__((noreturn)) void hook_##name(struct __jmp_buf_tag* to, int value) RF_SYMBOL(name); \
+  void hook_##name(struct __jmp_buf_tag* to, int value) {                                                  \
+    leave_by_jump();                                                                                       \
+    real_##name()(to, value);                                                                              \
+    __builtin_unreachable();                                                                               \
   }
 RF_JUMP(longjmp)
 RF_JUMP(_longjmp)

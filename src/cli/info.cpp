@@ -72,7 +72,7 @@ void print_warnings(const trace::Trace& trace, const trace::Summary& summary, Ou
   for (size_t i = 0; i < summary.processes.size(); ++i) {
     const trace::ProcessSummary& process = summary.processes[i];
     if (process.ending == trace::Ending::early) {
-      lines.push_back(fmt::format("process {} ({}) ENDED EARLY: killed or crashed", i,
+      lines.push_back(fmt::format("process {} ({}) ENDED EARLY: killed, crashed, or left by _exit", i,
                                   printable(process.program)));
     }
     if (process.loss.total() > 0) {

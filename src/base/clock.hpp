@@ -29,6 +29,13 @@ inline uint64_t ticks() {
 #endif
 }
 
+/// Ticks as nanoseconds; what doesn't fit (a damaged file) becomes a very long time.
+inline uint64_t ticks_to_ns(uint64_t tick_difference, double ns_per_tick) {
+  constexpr double longest = 9e18;
+  double ns = static_cast<double>(tick_difference) * ns_per_tick;
+  return static_cast<uint64_t>(ns < longest ? ns : longest);
+}
+
 /// Converts tick differences to nanoseconds.
 class TickRate {
  public:
@@ -50,9 +57,7 @@ class TickRate {
       ns_per_tick_ = static_cast<double>(n - start_ns_) / static_cast<double>(t - start_ticks_);
 #endif
   }
-  uint64_t ns(uint64_t tick_difference) const {
-    return static_cast<uint64_t>(static_cast<double>(tick_difference) * ns_per_tick_);
-  }
+  uint64_t ns(uint64_t tick_difference) const { return ticks_to_ns(tick_difference, ns_per_tick_); }
   double rate() const { return ns_per_tick_; }
   uint64_t start_ticks() const { return start_ticks_; }
 

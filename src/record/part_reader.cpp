@@ -7,6 +7,7 @@
 #include <map>
 
 #include "api/table.hpp"
+#include "base/clock.hpp"
 #include "merge/side_by_side.hpp"
 #include "record/part_file.hpp"
 #include "record/process_info.hpp"
@@ -57,9 +58,8 @@ Result<trace::Trace> finish_state(LaneState& state, const PartOwner& owner, uint
     out.prefix = s == 0 ? 0 : prefixes[s] + stream->prefix;
     prefixes[s] = 0;
     if (stream->last_end > start_ticks)
-      process.elapsed_ns = std::max(
-          process.elapsed_ns,
-          static_cast<uint64_t>(static_cast<double>(stream->last_end - start_ticks) * state.ns_per_tick));
+      process.elapsed_ns =
+          std::max(process.elapsed_ns, ticks_to_ns(stream->last_end - start_ticks, state.ns_per_tick));
     out.nodes = stream->folder.finish();
     process.streams.push_back(std::move(out));
   }

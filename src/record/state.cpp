@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "base/clock.hpp"
+
 namespace refrain::record {
 namespace {
 
@@ -38,9 +40,7 @@ void LaneState::fold(const EventRecord& record, const int64_t* parameters) {
       stream->last_end = record.start_ticks;
       for (uint32_t i = 0; i < signatures; ++i) stream->folder.declare(i, shapes[i]);
     }
-    auto ns = [&](uint64_t from, uint64_t to) {
-      return to > from ? static_cast<uint64_t>(static_cast<double>(to - from) * ns_per_tick) : 0;
-    };
+    auto ns = [&](uint64_t from, uint64_t to) { return to > from ? ticks_to_ns(to - from, ns_per_tick) : 0; };
     stream->folder.event(record.signature, parameters, ns(stream->last_end, record.start_ticks),
                          ns(record.start_ticks, record.end_ticks));
     stream->last_end = record.end_ticks;

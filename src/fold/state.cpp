@@ -194,6 +194,7 @@ void Engine::restore_residue(ByteReader& in) {
   size_t n = in.count(3, "too many nodes");
   for (size_t i = 0; i < n && in.ok(); ++i) {
     uint8_t kind = in.u8();
+    if (kind == event_node) in.fail("single event that isn't raw");
     if (kind != raw_event) {
       Owned node = nodes.read(kind, max_height + 1);
       if (in.ok()) residue_.push_node(std::move(node));

@@ -163,7 +163,7 @@ std::span<const Name> names_of(Kind kind) {
   }
 }
 
-std::string number(uint64_t value, int base) {
+std::string digits_of(uint64_t value, int base) {
   char digits[24];
   auto end = std::to_chars(digits, digits + sizeof digits, value, base).ptr;
   return (base == 16 ? "0x" : base == 8 && value ? "0" : "") + std::string(digits, end);
@@ -172,7 +172,7 @@ std::string number(uint64_t value, int base) {
 }  // namespace
 
 std::string name_of(Kind kind, uint64_t value) {
-  if (kind == Kind::mode) return number(value, 8);
+  if (kind == Kind::mode) return digits_of(value, 8);
   auto names = names_of(kind);
   std::string text;
   uint64_t left = value;
@@ -185,7 +185,7 @@ std::string name_of(Kind kind, uint64_t value) {
     text += name.text;
     if (enumerator) return text;
   }
-  if (left != 0) text += (text.empty() ? "" : "|") + number(left, 16);
+  if (left != 0) text += (text.empty() ? "" : "|") + digits_of(left, 16);
   if (text.empty()) text = kind == Kind::access_mode ? "F_OK" : "0";
   return text;
 }
@@ -210,9 +210,9 @@ std::optional<uint64_t> value_of(Kind kind, std::string_view text) {
   return value;
 }
 
-std::string errno_name(int number_) {
-  if (const char* name = strerrorname_np(number_)) return name;
-  return "errno " + number(static_cast<uint64_t>(number_), 10);
+std::string errno_name(int number) {
+  if (const char* name = strerrorname_np(number)) return name;
+  return "errno " + digits_of(static_cast<uint64_t>(number), 10);
 }
 
 }  // namespace refrain::api

@@ -8,7 +8,15 @@ namespace refrain {
 namespace {
 
 TEST(Bytes, RoundTripsExtremes) {
-  const int64_t values[] = {0, 1, -1, 63, 64, -64, -65, 1 << 20, std::numeric_limits<int64_t>::max(),
+  const int64_t values[] = {0,
+                            1,
+                            -1,
+                            63,
+                            64,
+                            -64,
+                            -65,
+                            1 << 20,
+                            std::numeric_limits<int64_t>::max(),
                             std::numeric_limits<int64_t>::min()};
   ByteWriter w;
   for (int64_t v : values) w.svarint(v);

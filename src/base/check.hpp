@@ -7,12 +7,12 @@
 
 namespace refrain {
 
-#define REFRAIN_CHECK(condition)                                                            \
-  do {                                                                                      \
-    if (!(condition)) [[unlikely]] {                                                        \
+#define REFRAIN_CHECK(condition)                                                                      \
+  do {                                                                                                \
+    if (!(condition)) [[unlikely]] {                                                                  \
       std::fprintf(stderr, "refrain: %s:%d: broken invariant: %s\n", __FILE__, __LINE__, #condition); \
-      std::abort();                                                                         \
-    }                                                                                       \
+      std::abort();                                                                                   \
+    }                                                                                                 \
   } while (0)
 
 }  // namespace refrain

@@ -26,10 +26,6 @@ size_t size_of(int size_class) { return (size_class & 1 ? size_t{24} : size_t{16
 
 thread_local Arena* current_arena = nullptr;
 
-// For allocations outside any lane (start-up): rare, hence one lock.
-Arena shared_arena;
-std::atomic_flag shared_lock = ATOMIC_FLAG_INIT;
-
 }  // namespace
 
 bool Arena::refill(size_t size) {
@@ -84,7 +80,15 @@ Arena* use_arena(Arena* arena) {
   return previous;
 }
 
+}  // namespace refrain::record
+
+#ifdef REFRAIN_OWN_NEW
+namespace refrain::record {
 namespace {
+
+// For allocations outside any lane (start-up): rare, hence one lock.
+Arena shared_arena;
+std::atomic_flag shared_lock = ATOMIC_FLAG_INIT;
 
 void* take(size_t size) {
   void* memory;
@@ -111,7 +115,6 @@ void give(void* memory) noexcept {
 }  // namespace
 }  // namespace refrain::record
 
-#ifdef REFRAIN_OWN_NEW
 void* operator new(size_t size) { return refrain::record::take(size); }
 void* operator new[](size_t size) { return refrain::record::take(size); }
 void operator delete(void* memory) noexcept { refrain::record::give(memory); }

@@ -56,7 +56,7 @@ struct Stream {
 enum class Ending : uint8_t {
   exited,    ///< ran its exit handlers
   replaced,  ///< became another program by exec
-  early,     ///< killed or crashed
+  early,     ///< killed, crashed, or left by _exit
 };
 
 /// Events that could not be kept. Zero unless something went wrong.

@@ -12,6 +12,7 @@
 
 #include "record/emit.hpp"
 #include "record/look.hpp"
+#include "record/readable.hpp"
 #include "record/real.hpp"
 #include "record/row_traits.hpp"
 
@@ -30,6 +31,8 @@ struct Call {
   Filter::Verdict verdict = Filter::Verdict::ordinary;  ///< on the path
   Handle made;                                          ///< by the call
   int64_t moved = 0;                                    ///< bytes, for moved_in and moved_out
+  bool path_seen = false;
+  bool faulted = false;  ///< the call failed with EFAULT: pointers may lead nowhere
 
   Call(Lane& l, A... a) : lane(l), arguments(a...) {}
 
@@ -46,10 +49,9 @@ struct Call {
 
   // --- before the call -------------------------------------------------------------------------------
 
-  /// Looks at the handles and paths; true if the call is to be recorded.
+  /// Looks at the handles; true if the call is to be recorded, as far as can be told before it.
   bool look() {
-    bool handle_seen = false, tracked = false, path_seen = false, path_wanted = false;
-    Handle directory;
+    bool handle_seen = false, tracked = false;
     auto one = [&]<size_t i>() {
       constexpr Kind kind = kind_of<id, i>;
       auto value = argument<i>();
@@ -57,7 +59,6 @@ struct Call {
         handles[i] = look_at_fd(lane, value);
       } else if constexpr (kind == Kind::dirfd) {
         if (value != AT_FDCWD) handles[i] = look_at_fd(lane, value);
-        directory = handles[i];
       } else if constexpr (kind == Kind::stream || kind == Kind::closed_stream) {
         handles[i] = look_at_stream(lane, value);
       } else if constexpr (kind == Kind::dir || kind == Kind::closed_dir || kind == Kind::aio ||
@@ -68,12 +69,10 @@ struct Call {
         handles[i] = place.handle;
         before[i] = static_cast<int64_t>(place.offset);
       } else if constexpr (kind == Kind::path || kind == Kind::made_path) {
-        if (value == nullptr) return;
-        path_seen = true;
-        verdict = judge_path(value, directory);
-        path_wanted |= verdict != Filter::Verdict::excluded;
+        path_seen |= value != nullptr;
       } else if constexpr (kind == Kind::offset_ptr) {
-        before[i] = value == nullptr ? 0 : static_cast<int64_t>(*value);
+        bool known = value != nullptr && readable(value, sizeof *value);
+        before[i] = known ? static_cast<int64_t>(*value) : 0;
       } else if constexpr (kind == Kind::aio_list || kind == Kind::new_aio_list) {
         handle_seen = true;
         for (int k = 0; value != nullptr && k < std::get<i + 1>(arguments); ++k)
@@ -89,7 +88,7 @@ struct Call {
     };
     for_each(one);
     if (!layer_enabled(layer_of(id))) return false;
-    return path_seen ? path_wanted : handle_seen ? tracked : true;
+    return path_seen || !handle_seen || tracked;
   }
 
   /// Handles that the call closes are gone from the tables before it: another thread may get the same
@@ -143,6 +142,25 @@ struct Call {
       return result < 0 ? error_number : 0;
   }
 
+  /// True if any of the paths is to be recorded. After the call, which has shown whether they can be read.
+  bool judge_paths() {
+    bool wanted = false;
+    Handle directory;
+    auto one = [&]<size_t i>() {
+      constexpr Kind kind = kind_of<id, i>;
+      if constexpr (kind == Kind::dirfd) directory = handles[i];
+      if constexpr (kind == Kind::path || kind == Kind::made_path) {
+        auto value = argument<i>();
+        if (value == nullptr) return;
+        bool known = !faulted || readable_text(value);
+        if (known) verdict = judge_path(value, directory);
+        wanted |= !known || verdict != Filter::Verdict::excluded;
+      }
+    };
+    for_each(one);
+    return wanted;
+  }
+
   /// Gives slots to what a successful call made. False if it made something that is not to be recorded.
   template <class R>
   bool name_made(R result) {
@@ -175,6 +193,8 @@ struct Call {
       bool wanted = true;
       if constexpr (find(Kind::fd) < count)
         wanted = handles[find(Kind::fd)].tracked();
+      else if constexpr (id == RowId::stdio_fopencookie)
+        wanted = true;
       else if constexpr (result_kind == Kind::new_stream)
         wanted = stream_counts(result);
       else
@@ -237,11 +257,15 @@ struct Call {
     } else if constexpr (kind == Kind::path || kind == Kind::made_path) {
       if (value == nullptr)
         v.fixed("NULL");
+      else if (faulted && !readable_text(value))
+        v.fixed("unreadable");
       else
         v.text(value);
     } else if constexpr (kind == Kind::text) {
       if (value == nullptr)
         v.fixed("NULL");
+      else if (faulted && !readable_text(value))
+        v.fixed("unreadable");
       else
         v.word(value);
     } else if constexpr (kind == Kind::size) {
@@ -279,15 +303,17 @@ struct Call {
   static constexpr mode_t no_mode = ~mode_t{0};
 
   template <class V>
-  static void describe_vector(V& v, const iovec* vector, int length) {
+  void describe_vector(V& v, const iovec* vector, int length) const {
     int64_t lengths[1024];
     int n = vector == nullptr || length < 0 ? 0 : length > 1024 ? 1024 : length;
+    if (faulted && n > 0 && !readable(vector, static_cast<size_t>(n) * sizeof *vector))
+      return v.fixed("unreadable");
     for (int k = 0; k < n; ++k) lengths[k] = static_cast<int64_t>(vector[k].iov_len);
     v.list(Role::size, lengths, static_cast<size_t>(n));
   }
 
   template <class V>
-  static void describe_fcntl(V& v, int command, long value) {
+  void describe_fcntl(V& v, int command, long value) const {
     switch (command) {
       case F_SETLK:
       case F_SETLKW:
@@ -297,6 +323,7 @@ struct Call {
       case F_OFD_GETLK: {
         auto* lock = reinterpret_cast<const struct flock*>(value);
         if (lock == nullptr) return v.fixed("NULL");
+        if (faulted && !readable(lock, sizeof *lock)) return v.fixed("unreadable");
         int64_t numbers[] = {lock->l_type, lock->l_whence, lock->l_start, lock->l_len};
         return v.list(Role::plain, numbers, 4);
       }

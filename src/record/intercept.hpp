@@ -32,6 +32,8 @@ template <RowId id, class R, class CallType>
 void record(CallType& call, R result, Outcome outcome, bool wanted, const char* frame) {
   Busy busy(call.lane, frame);
   outcome.error = call.error_of(result, busy.saved_errno());
+  call.faulted = outcome.error == EFAULT;
+  if (call.path_seen) wanted = call.judge_paths() && wanted;
   if (outcome.error == 0 && makes_handle<id>) wanted &= call.name_made(result);
   if constexpr (id == RowId::posix_munmap)
     if (outcome.error == 0)

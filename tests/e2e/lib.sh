@@ -68,6 +68,7 @@ run_both() {
   run "$@"
   keep_box plain
   prepare_box
+  rm -f "$base/traced.rfn"
   run "$refrain" record -q -o "$base/traced.rfn" -- "$@"
   keep_box traced
   expect_equal "$code" "$(cat "$base/plain.code")"

@@ -13,6 +13,7 @@ enum class ErrorKind {
   usage,      ///< the command line is wrong
   bad_input,  ///< a file or message does not hold what it must
   io,         ///< the operating system refused
+  no_space,   ///< it refused because the disk is full
   limit,      ///< well formed, but beyond what we accept or can do
 };
 

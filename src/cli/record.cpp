@@ -75,8 +75,10 @@ Result<void> finish(const RecordOptions& options, const record::Session& session
       session.parts(), &report, [&](size_t done, size_t total) { progress.show(done, total); });
   if (!trace) return tl::unexpected(trace.error());
   if (Result<void> written = trace::write_file(*trace, output); !written) return written;
-  if (!options.quiet) say(result_line(*trace, output));
-  for (const std::string& line : report.damaged) say(line);
+  bool lossless = std::all_of(trace->processes.begin(), trace->processes.end(),
+                              [](const trace::Process& p) { return p.loss.total() == 0; });
+  if (!options.quiet || !lossless) say(result_line(*trace, output));
+  for (const std::string& note : trace->notes) say(note);
   if (!report.damaged.empty()) {
     say("the parts stay in " + session.parts().string());
     return {};
@@ -90,11 +92,23 @@ Result<void> finish(const RecordOptions& options, const record::Session& session
   return options.keep_parts ? Result<void>() : session.remove();
 }
 
+/// The application comes first: a full disk is no reason not to run it.
+int run_unrecorded(const RecordOptions& options, const Error& error) {
+  say("nothing is recorded: " + error.text());
+  std::vector<std::string> environment;
+  for (char** setting = environ; *setting != nullptr; ++setting) environment.emplace_back(*setting);
+  Outcome outcome = launch(options.command, environment);
+  if (!outcome.not_started.empty()) say(outcome.not_started);
+  return outcome.exit_code;
+}
+
 Result<int> record_command(const RecordOptions& options) {
   fs::path output = options.output;
   if (output.empty() && !options.command.empty())
     output = fs::path(options.command[0]).filename().string() + ".rfn";
   Result<record::Session> session = start_session(options, output);
+  if (!session && session.error().kind == ErrorKind::no_space)
+    return run_unrecorded(options, session.error());
   if (!session) return tl::unexpected(session.error());
 
   Outcome outcome = launch(options.command, session->environment(environ));
@@ -111,6 +125,9 @@ Result<int> record_command(const RecordOptions& options) {
   }
   if (Result<void> finished = finish(options, *session, output); !finished) {
     say(finished.error().text());
+    if (std::error_code ignored; fs::exists(session->parts(), ignored))
+      say(fmt::format("the parts stay there; to finish: refrain merge {} -o {}", session->parts().string(),
+                      output.string()));
     return outcome.exit_code != 0 ? outcome.exit_code : 2;
   }
   return outcome.exit_code;

@@ -15,7 +15,6 @@ namespace refrain::record {
 namespace {
 
 constexpr uint64_t largest_segment = uint64_t{1} << 30;
-constexpr size_t most_segments = 1 << 20;
 
 class File {
  public:
@@ -95,13 +94,15 @@ Result<PartContents> read_part_file(const std::filesystem::path& path) {
     return fail(ErrorKind::bad_input, "cut short", "journal at byte " + std::to_string(anchor.journal));
   part.journal_used = used;
 
-  uint64_t before_limit = file.size();
+  // Segments lie in any order but never in each other's place: together they are no longer than the file.
+  uint64_t left = file.size();
   for (uint64_t at = anchor.closed; at != 0;) {
-    if (at >= before_limit || part.closed.size() >= most_segments)
-      return fail(ErrorKind::bad_input, "segments out of order", "segment at byte " + std::to_string(at));
-    before_limit = at;
+    auto place = "segment at byte " + std::to_string(at);
     auto segment = read_segment(file, at, &at);
     if (!segment) return tl::unexpected(segment.error());
+    uint64_t bytes = sizeof(SegmentHeader) + segment->size();
+    if (bytes > left) return fail(ErrorKind::bad_input, "overlaps another", place);
+    left -= bytes;
     part.closed.push_back(std::move(*segment));
   }
   std::reverse(part.closed.begin(), part.closed.end());

@@ -55,7 +55,10 @@ std::vector<uint8_t> describe(const SessionOptions& options) {
   return out.take();
 }
 
-Error system_error(const fs::path& path) { return {ErrorKind::io, std::strerror(errno), path.string()}; }
+Error system_error(const fs::path& path) {
+  bool full = errno == ENOSPC || errno == EDQUOT;
+  return {full ? ErrorKind::no_space : ErrorKind::io, std::strerror(errno), path.string()};
+}
 
 SessionPage* map_page(int fd) {
   void* page = mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -124,7 +127,10 @@ Result<Session> Session::start(const SessionOptions& options) {
   bool parallel = job_size() > 1;
   if (ours || parallel) {
     auto written = write_session(session.parts_, options);
-    if (!written && !fs::exists(session.parts_ / "session")) return tl::unexpected(written.error());
+    if (!written && !fs::exists(session.parts_ / "session")) {
+      rmdir(session.parts_.c_str());
+      return tl::unexpected(written.error());
+    }
     ours = ours || written.has_value();
   }
   fs::path file = session.parts_ / "session";

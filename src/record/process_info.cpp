@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "record/raw.hpp"
@@ -54,6 +55,24 @@ const char* host_name() {
     return n;
   }();
   return name.nodename;
+}
+
+bool has_library(std::string_view path_end) {
+  int fd = raw::open("/proc/self/maps", O_RDONLY);
+  if (fd < 0) return false;
+  char text[4096];
+  size_t kept = 0;  // of the piece before, in case the path was cut
+  bool found = false;
+  while (!found) {
+    long n = raw::call(SYS_read, fd, text + kept, sizeof text - kept);
+    if (n <= 0) break;
+    std::string_view piece(text, kept + static_cast<size_t>(n));
+    found = piece.find(path_end) != std::string_view::npos;
+    kept = std::min(piece.size(), path_end.size());
+    std::memmove(text, piece.data() + piece.size() - kept, kept);
+  }
+  raw::close(fd);
+  return found;
 }
 
 std::vector<uint8_t> process_info(const ProcessKey& key) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -12,6 +13,9 @@ namespace refrain::record {
 
 /// The host's name without characters that a file name can't have; valid for the process's life.
 const char* host_name();
+
+/// True if this process has a library whose path ends so.
+bool has_library(std::string_view path_end);
 
 struct ProcessKey {
   uint32_t lane;

@@ -15,6 +15,7 @@ void* find_real(std::atomic<void*>& slot, const char* name);
 #define RF_STRING_OF(x) #x
 
 #ifdef REFRAIN_WRAP
+constexpr bool linked_in = true;
 #define RF_SYMBOL(name) __asm__("__wrap_" RF_STRING(name))
 #define RF_TARGET(name) "__wrap_" RF_STRING(name)
 #define RF_REAL(name, type)                                                     \
@@ -22,6 +23,7 @@ void* find_real(std::atomic<void*>& slot, const char* name);
   extern "C" function_##name wrapped_##name __asm__("__real_" RF_STRING(name)); \
   static inline function_##name* real_##name() { return &wrapped_##name; }
 #else
+constexpr bool linked_in = false;
 #define RF_SYMBOL(name) __asm__(RF_STRING(name))
 #define RF_TARGET(name) RF_STRING(name)
 #define RF_REAL(name, type)                                      \

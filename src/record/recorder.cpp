@@ -12,6 +12,7 @@
 #include <new>
 
 #include "record/process_info.hpp"
+#include "record/real.hpp"
 
 namespace refrain::record {
 
@@ -85,6 +86,8 @@ void begin_process() {
 
 bool arm() {
   if (!copy_setting("REFRAIN_PARTS", parts_folder, sizeof parts_folder)) return false;
+  // With both libraries in one process, the preloaded one records: it also sees the calls of other libraries.
+  if (linked_in && has_library("/librefrain.so\n")) return false;
   if (copy_setting("REFRAIN_RULES", rules, sizeof rules)) shared.filter.set_rules(rules);
   if (const char* names = getenv("REFRAIN_LAYERS")) {
     layers_on = 0;

@@ -1,0 +1,42 @@
+# The recorder linked into a program gives the trace that preloading it gives: statically linked programs, and dynamic
+# ones, where both would be there at once.
+source "$(dirname "$0")/lib.sh"
+
+mapfile -t flags < <("$refrain" link-flags)
+have_static=yes
+echo 'int main(void) { return 0; }' >empty.c
+gcc -static -o empty empty.c 2>/dev/null || have_static=
+
+# The trace of a command, call by call and without the program's name.
+text_of() { "$refrain" dump --expand --no-times "$1" | sed '/^trace /d; s/^process [0-9]* "[^"]*"/process/' >"$2"; }
+
+# same_linked_in SOURCE ARGUMENT...  The program built in the usual way is the measure for the others.
+same_linked_in() {
+  local source=$source_tree/tests/programs/$1 kind
+  shift
+  gcc -O1 -pthread -o "$base/program" "$source" 2>"$err" || fail "can't build $source"
+  expect_transparent "$base/program" "$@"
+  text_of "$base/traced.rfn" "$base/preloaded.text"
+  for kind in dynamic ${have_static:+static}; do
+    # A static program warns about functions that need the shared C library.
+    gcc -O1 -pthread ${have_static:+$([ $kind = static ] && echo -static)} -o "$base/program" "$source" "${flags[@]}" \
+      2>"$err" || fail "can't link $source"
+    run_both "$base/program" "$@"
+    text_of "$base/traced.rfn" "$base/$kind.text"
+    expect_same "$base/preloaded.text" "$base/$kind.text"
+  done
+}
+
+same_linked_in witnessed.c
+same_linked_in sudden_end.c return 1000
+same_linked_in sudden_end.c kill 1000
+same_linked_in children.c fork
+same_linked_in children.c vfork_exec
+same_linked_in every_stdio.c </dev/null
+[ -n "$have_static" ] || echo "not tested: static programs (no static C library)"
+
+# Without a recording around it, such a program just works.
+prepare_box
+run "$base/program"
+expect_code 0
+keep_box alone

@@ -19,6 +19,7 @@ constexpr size_t adapt_window = 512;
 constexpr size_t loops_looked_at = 48;
 constexpr uint64_t coincidence = 3;  ///< outer loops with no more iterations than this may be chance
 constexpr int least_instances = 4;
+constexpr uint64_t vain_cost = 16;  ///< per node taken out and put back for nothing, in cells
 
 bool contains(const LiveNode& loop, uint64_t hash) {
   return std::any_of(loop.body.begin(), loop.body.end(), [&](const Owned& x) { return x->hash == hash; });
@@ -142,10 +143,11 @@ bool Engine::absorb_many(size_t at, const Wanted& next) {
   path_.clear();
   bool any = false;
   if (i < nodes.size() && find_first(*nodes[i], 0, next)) {
-    any = grow_right(nodes, i, work_);
-    any |= grow_left(nodes, i, work_);
+    any = grow_right(nodes, i, work_, allowance());
+    any |= grow_left(nodes, i, work_, allowance());
   }
   if (!any) {
+    work_.cells += vain_cost * nodes.size();
     for (Owned& node : nodes) feed(std::move(node));
     folds_at_try_ = folds_;
     return !frames_.empty();

@@ -12,6 +12,11 @@ namespace {
 constexpr int max_passes = 4;
 constexpr uint64_t least_trips = 2;
 
+/// A body gets longer with every kind of irregularity, and aligning with it dearer.
+bool may_grow(const LiveNode& loop, const Work& work, uint64_t limit) {
+  return loop.body.size() <= longest_aligned_body && work.steps <= limit;
+}
+
 size_t reach(const LiveNode& loop) { return 2 * loop.body.size() + 8; }
 
 View part(const Sequence& nodes, size_t from, size_t to) {
@@ -86,11 +91,11 @@ Alignment mirrored(Alignment a) {
 
 }  // namespace
 
-bool grow_right(Sequence& nodes, size_t i, Work& work) {
+bool grow_right(Sequence& nodes, size_t i, Work& work, uint64_t limit) {
   LiveNode& loop = *nodes[i];
   uint64_t count = trips(loop);
   size_t next = i + 1;
-  while (next < nodes.size()) {
+  while (next < nodes.size() && may_grow(loop, work, limit)) {
     if (join(loop, count, nodes[next], work)) {
       ++next;
       continue;
@@ -105,9 +110,9 @@ bool grow_right(Sequence& nodes, size_t i, Work& work) {
   return true;
 }
 
-bool grow_left(Sequence& nodes, size_t& i, Work& work) {
+bool grow_left(Sequence& nodes, size_t& i, Work& work, uint64_t limit) {
   bool any = false;
-  while (i > 0) {
+  while (i > 0 && may_grow(*nodes[i], work, limit)) {
     LiveNode& loop = *nodes[i];
     View body = view(loop.body), before = part(nodes, i - std::min(i, reach(loop)), i);
     if (!low_enough(body, before)) break;
@@ -148,8 +153,8 @@ void grow_all(Sequence& nodes, Work& work, uint64_t limit) {
       for (size_t i = 0; i < nodes.size(); ++i) {
         if (work.steps > limit) return;
         if (!grows(*nodes[i]) || nodes[i]->leaves != size) continue;
-        any |= grow_right(nodes, i, work);
-        any |= grow_left(nodes, i, work);
+        any |= grow_right(nodes, i, work, limit);
+        any |= grow_left(nodes, i, work, limit);
       }
     }
     if (!any) return;

@@ -17,11 +17,11 @@ struct Rule {
 };
 
 struct SessionOptions {
-  std::filesystem::path output;   ///< the trace to be; the parts folder is beside it
-  std::filesystem::path library;  ///< the preload library
-  std::vector<std::string> command;
-  std::vector<std::string> layers;  ///< empty: all
-  std::vector<Rule> rules;          ///< in the order given
+  std::filesystem::path output{};   ///< the trace to be; the parts folder is beside it
+  std::filesystem::path library{};  ///< the preload library
+  std::vector<std::string> command{};
+  std::vector<std::string> layers{};  ///< empty: all
+  std::vector<Rule> rules{};          ///< in the order given
 };
 
 class Session {
@@ -55,7 +55,7 @@ class Session {
 /// What a parts folder says about its recording.
 struct SessionInfo {
   std::string command, version, job;
-  std::vector<std::string> layers;
+  std::vector<std::string> layers{};
   uint64_t unrecorded = 0;
   std::string last_error;
 };

@@ -178,7 +178,7 @@ std::vector<std::string> Session::environment(const char* const* environment) co
     if (setting.starts_with("LD_PRELOAD=")) {
       auto others = setting.substr(std::strlen("LD_PRELOAD="));
       if (!others.empty() && others.find(library_.string()) == std::string_view::npos)
-        preload += ":" + std::string(others);
+        preload.append(":").append(others);
       continue;
     }
     out.emplace_back(setting);

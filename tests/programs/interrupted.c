@@ -62,8 +62,10 @@ static void jump(int signal) {
 // Deeper on the stack than the call that was left.
 static __attribute__((noinline)) void write_deep(int fd, int depth) {
   volatile char frame[256] = {0};
-  if (depth > 0) return write_deep(fd, depth - 1 + frame[3]);
-  if (write(fd, "after\n", 6) != 6) abort();
+  if (depth > 0)
+    write_deep(fd, depth - 1 + frame[3]);
+  else if (write(fd, "after\n", 6) != 6)
+    abort();
 }
 
 static int by_jumping(void) {

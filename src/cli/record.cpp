@@ -75,9 +75,7 @@ Result<void> finish(const RecordOptions& options, const record::Session& session
       session.parts(), &report, [&](size_t done, size_t total) { progress.show(done, total); });
   if (!trace) return tl::unexpected(trace.error());
   if (Result<void> written = trace::write_file(*trace, output); !written) return written;
-  bool lossless = std::all_of(trace->processes.begin(), trace->processes.end(),
-                              [](const trace::Process& p) { return p.loss.total() == 0; });
-  if (!options.quiet || !lossless) say(result_line(*trace, output));
+  if (!options.quiet) say(result_line(*trace, output));
   for (const std::string& note : trace->notes) say(note);
   if (!report.damaged.empty()) {
     say("the parts stay in " + session.parts().string());

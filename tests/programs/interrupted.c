@@ -1,6 +1,6 @@
 // I/O in signal handlers, while the program does I/O itself: `interrupted handler|jump|cancel|errno|cookie`.
 //   handler  a fast timer whose handler appends to a log
-//   jump     handlers that jump out of reads that would never end, and out of busy writing
+//   jump     handlers that jump out of waiting that would never end, and out of busy writing
 //   cancel   threads that are cancelled in a loop of reads and writes
 //   errno    what errno is before and after calls that work and calls that fail
 //   cookie   a stream whose write function writes to two files
@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -71,19 +72,18 @@ static __attribute__((noinline)) void write_deep(int fd, int depth) {
 static int by_jumping(void) {
   struct sigaction action = {.sa_handler = jump};
   sigaction(SIGALRM, &action, NULL);
-  if (mkfifo("fifo", 0644) != 0) abort();
-  int never = open("fifo", O_RDWR);
-  unlink("fifo");
+  int mine = open("locked", O_CREAT | O_RDWR, 0644);
+  int waiting = open("locked", O_RDWR);
+  if (flock(mine, LOCK_EX) != 0) abort();
   int fd = open("data", O_CREAT | O_RDWR, 0644);
   int scratch = open("scratch", O_CREAT | O_RDWR, 0644);
   for (int i = 0; i < 100; ++i)
     if (write(scratch, "x", 1) != 1) abort();
-  char byte;
   for (volatile int i = 0; i < 5; ++i) {
     if (sigsetjmp(back, 1) == 0) {
       may_jump = 1;
       every(2000);
-      if (read(never, &byte, 1) == 1) abort();
+      if (flock(waiting, LOCK_EX) == 0) abort();
     }
     may_jump = 0;
     every(0);

@@ -19,7 +19,7 @@ constexpr size_t adapt_window = 512;
 constexpr size_t loops_looked_at = 48;
 constexpr uint64_t coincidence = 3;  ///< outer loops with no more iterations than this may be chance
 constexpr int least_instances = 4;
-constexpr uint64_t vain_cost = 16;  ///< per node taken out and put back for nothing, in cells
+constexpr uint64_t vain_cost = 48;  ///< per node taken out and put back for nothing, in cells
 
 bool contains(const LiveNode& loop, uint64_t hash) {
   return std::any_of(loop.body.begin(), loop.body.end(), [&](const Owned& x) { return x->hash == hash; });

@@ -14,6 +14,7 @@ namespace refrain::fold {
 namespace {
 
 constexpr int unreachable = -1000000;
+constexpr uint64_t loop_of_its_own = 8;  ///< iterations that make a loop more than part of an iteration
 
 bool body_matches(const LiveNode& loop, const View& nodes, size_t from) {
   if (from + loop.body.size() > nodes.size()) return false;
@@ -155,6 +156,7 @@ bool worth_absorbing(const View& left, const View& right, const Alignment& align
         after += left[s.i]->loop ? 7 : 40;
         continue;
       case Step::only_right:
+        if (is_long_loop(*right[s.j]) && trips(*right[s.j]) >= loop_of_its_own) return false;
         after += 10 * uint64_t{right[s.j]->cost} + 40;
         continue;
       default:

@@ -55,7 +55,7 @@ Result<record::Session> start_session(const RecordOptions& options, const fs::pa
   Result<fs::path> library = library_path("librefrain.so");
   if (!library) return tl::unexpected(library.error());
   return record::Session::start({.output = fs::absolute(output),
-                                 .library = *library,
+                                 .preload = *library,
                                  .command = options.command,
                                  .layers = options.layers,
                                  .rules = options.rules});

@@ -26,7 +26,7 @@ class PartTest : public testing::Test {
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     folder_ = name;
     auto session =
-        Session::start({.output = folder_ / "a.rfn", .library = "lib.so", .command = {"app", "x"}});
+        Session::start({.output = folder_ / "a.rfn", .preload = "lib.so", .command = {"app", "x"}});
     ASSERT_TRUE(session.has_value()) << session.error().text();
     parts_ = session->parts();
   }
@@ -179,7 +179,7 @@ TEST_F(PartTest, AnyDamageIsNoticedOrHarmless) {
 TEST(Session, RefusesAFolderThatHoldsAnotherRecording) {
   std::string name = testing::TempDir() + "refrain_session_XXXXXX";
   ASSERT_NE(mkdtemp(name.data()), nullptr);
-  SessionOptions options{.output = fs::path(name) / "a.rfn", .library = "lib.so", .command = {"app"}};
+  SessionOptions options{.output = fs::path(name) / "a.rfn", .preload = "lib.so", .command = {"app"}};
   {
     auto first = Session::start(options);
     ASSERT_TRUE(first.has_value());
@@ -197,7 +197,7 @@ TEST(Session, KeepsOtherPreloads) {
   std::string name = testing::TempDir() + "refrain_session_XXXXXX";
   ASSERT_NE(mkdtemp(name.data()), nullptr);
   auto session = Session::start({.output = fs::path(name) / "a.rfn",
-                                 .library = "/lib/librefrain.so",
+                                 .preload = "/lib/librefrain.so",
                                  .command = {"app"},
                                  .layers = {"posix"},
                                  .rules = {{true, "/dev/shm/**"}, {false, "/usr/**"}}});

@@ -119,7 +119,7 @@ Result<SessionInfo> read_session(const fs::path& parts) {
 Result<Session> Session::start(const SessionOptions& options) {
   Session session;
   session.parts_ = options.output.string() + ".parts";
-  session.library_ = options.library;
+  session.preload_ = options.preload;
   session.layers_ = joined(options.layers, ',');
   for (const Rule& rule : options.rules) session.rules_ += (rule.include ? "+" : "-") + rule.pattern + "\n";
   bool ours = mkdir(session.parts_.c_str(), 0700) == 0;
@@ -156,7 +156,7 @@ Result<Session> Session::start(const SessionOptions& options) {
 
 Session::Session(Session&& other) noexcept
     : parts_(std::move(other.parts_)),
-      library_(std::move(other.library_)),
+      preload_(std::move(other.preload_)),
       layers_(std::move(other.layers_)),
       rules_(std::move(other.rules_)),
       page_(std::exchange(other.page_, nullptr)),
@@ -169,7 +169,7 @@ Session::~Session() {
 
 std::vector<std::string> Session::environment(const char* const* environment) const {
   std::vector<std::string> out;
-  std::string preload = library_.string();
+  std::string preload = preload_.string();
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     std::string_view setting = *environment;
     if (setting.starts_with("REFRAIN_PARTS=") || setting.starts_with("REFRAIN_RULES=") ||
@@ -177,7 +177,7 @@ std::vector<std::string> Session::environment(const char* const* environment) co
       continue;
     if (setting.starts_with("LD_PRELOAD=")) {
       auto others = setting.substr(std::strlen("LD_PRELOAD="));
-      if (!others.empty() && others.find(library_.string()) == std::string_view::npos)
+      if (!others.empty() && others.find(preload_.string()) == std::string_view::npos)
         preload.append(":").append(others);
       continue;
     }

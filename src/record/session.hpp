@@ -18,7 +18,7 @@ struct Rule {
 
 struct SessionOptions {
   std::filesystem::path output{};   ///< the trace to be; the parts folder is beside it
-  std::filesystem::path library{};  ///< the preload library
+  std::filesystem::path preload{};  ///< the preload library
   std::vector<std::string> command{};
   std::vector<std::string> layers{};  ///< empty: all
   std::vector<Rule> rules{};          ///< in the order given
@@ -46,7 +46,7 @@ class Session {
 
  private:
   Session() = default;
-  std::filesystem::path parts_, library_;
+  std::filesystem::path parts_, preload_;
   std::string layers_, rules_;
   struct SessionPage* page_ = nullptr;
   int fd_ = -1;  ///< holds the lock that tells others the recording is live

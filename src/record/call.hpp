@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <tuple>
 
 #include "record/emit.hpp"
@@ -304,8 +305,8 @@ struct Call {
 
   template <class V>
   void describe_vector(V& v, const iovec* vector, int length) const {
-    int64_t lengths[1024];
-    int n = vector == nullptr || length < 0 ? 0 : length > 1024 ? 1024 : length;
+    int64_t* lengths = lane.draft.lists[0];
+    int n = vector == nullptr || length < 0 ? 0 : std::min(length, Draft::max_list);
     if (faulted && n > 0 && !readable(vector, static_cast<size_t>(n) * sizeof *vector))
       return v.fixed("unreadable");
     for (int k = 0; k < n; ++k) lengths[k] = static_cast<int64_t>(vector[k].iov_len);
@@ -354,9 +355,8 @@ struct Call {
 
   template <class V, class Requests>
   void describe_requests(V& v, Requests requests, int length) const {
-    int64_t slots[1024];
-    int64_t descriptors[1024], sizes[1024], offsets[1024], operations[1024];
-    int n = requests == nullptr || length < 0 ? 0 : length > 1024 ? 1024 : length;
+    auto& [slots, descriptors, sizes, offsets, operations] = lane.draft.lists;
+    int n = requests == nullptr || length < 0 ? 0 : std::min(length, Draft::max_list);
     for (int k = 0; k < n; ++k) {
       const aiocb* request = requests[k];
       Handle handle = request == nullptr ? Handle() : shared.addresses.get(request);

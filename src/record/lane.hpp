@@ -26,6 +26,11 @@ struct Draft {
   uint32_t parameter_count;
   bool too_large;
 
+  // Room to gather paths and lists in: the application's stack may be small.
+  static constexpr int max_list = 1024;
+  char path[4096];
+  int64_t lists[5][max_list];
+
   void clear() { word_count = parameter_count = 0, too_large = false; }
   void word(uint64_t w) {
     if (word_count < max_words)

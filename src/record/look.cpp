@@ -52,7 +52,7 @@ Handle meet_fd(Lane& lane, int fd) {
   Handle handle;
   if (fd < 0 || fd >= DescriptorTable::limit) return handle;
   Busy busy(lane, static_cast<const char*>(__builtin_frame_address(0)));
-  char path[4096];
+  auto& path = lane.draft.path;
   struct stat info;
   if (raw::fstat(fd, &info) != 0) return handle;  // not open
   if (!judge_stranger(fd, path, sizeof path)) {
@@ -73,7 +73,7 @@ Handle look_at_stream(Lane& lane, FILE* stream) {
     return handle;
   Busy busy(lane, static_cast<const char*>(__builtin_frame_address(0)));
   int fd = descriptor_of(stream);
-  char path[4096];
+  auto& path = lane.draft.path;
   if (fd < 0 || !judge_stranger(fd, path, sizeof path)) {
     handle = Handle::ignored();
     shared.addresses.set(stream, handle);

@@ -138,42 +138,39 @@ int hook_pclose(FILE* stream) {
 
 namespace {
 
-constexpr int most_words = 4096;
-
-/// The words of execl and its relatives, up to the null pointer that ends them.
-int collect(const char** out, const char* first, va_list& rest) {
-  int n = 0;
-  for (const char* word = first; n < most_words; word = va_arg(rest, const char*)) {
-    out[n++] = word;
-    if (word == nullptr) return n;
-  }
-  errno = E2BIG;
-  return -1;
+/// How many words execl and its relatives were given, the null pointer that ends them included.
+size_t count_words(const char* first, va_list& rest) {
+  size_t n = 1;
+  for (const char* word = first; word != nullptr; word = va_arg(rest, const char*)) ++n;
+  return n;
 }
 
 }  // namespace
 
-#define RF_EXECL(name, first_declaration, environment_from, call)                    \
-  RF_HOOK int hook_##name(first_declaration, const char* word, ...) RF_SYMBOL(name); \
-  int hook_##name(first_declaration, const char* word, ...) {                        \
-    const char* collected[most_words];                                               \
-    va_list rest;                                                                    \
-    va_start(rest, word);                                                            \
-    int n = collect(collected, word, rest);                                          \
-    [[maybe_unused]] char* const* environment = environment_from;                    \
-    va_end(rest);                                                                    \
-    if (n < 0) return -1;                                                            \
-    auto* words = const_cast<char* const*>(collected);                               \
-    bool ours = enter(RF_FRAME) != nullptr;                                          \
-    if (ours) before_exec();                                                         \
-    int result = call;                                                               \
-    if (ours) after_failed_exec();                                                   \
-    return result;                                                                   \
+// The words become an array no larger than they need: the stack may be a small one.
+#define RF_EXECL(name, first_declaration, environment_from, call)                      \
+  RF_HOOK int hook_##name(first_declaration, const char* word, ...) RF_SYMBOL(name);   \
+  int hook_##name(first_declaration, const char* word, ...) {                          \
+    va_list rest;                                                                      \
+    va_start(rest, word);                                                              \
+    size_t n = count_words(word, rest);                                                \
+    va_end(rest);                                                                      \
+    auto** collected = static_cast<const char**>(__builtin_alloca(n * sizeof(char*))); \
+    collected[0] = word;                                                               \
+    va_start(rest, word);                                                              \
+    for (size_t i = 1; i < n; ++i) collected[i] = va_arg(rest, const char*);           \
+    [[maybe_unused]] char* const* environment = environment_from;                      \
+    va_end(rest);                                                                      \
+    auto* words = const_cast<char* const*>(collected);                                 \
+    bool ours = enter(RF_FRAME) != nullptr;                                            \
+    if (ours) before_exec();                                                           \
+    int result = call;                                                                 \
+    if (ours) after_failed_exec();                                                     \
+    return result;                                                                     \
   }
 RF_EXECL(execl, const char* path, environ, real_execve()(path, words, environment))
 RF_EXECL(execlp, const char* file, environ, real_execvp()(file, words))
-RF_EXECL(execle, const char* path, (n < 0 ? environ : va_arg(rest, char* const*)),
-         real_execve()(path, words, environment))
+RF_EXECL(execle, const char* path, (va_arg(rest, char* const*)), real_execve()(path, words, environment))
 
 // vfork returns twice on one stack, so the hook must leave no frame behind: it jumps to the real one, after
 // a note that the coming calls on this thread may be the child's, in shared memory.

@@ -15,9 +15,10 @@ namespace {
 constexpr size_t longest_arguments = 64 << 10;
 
 std::string link_target(const char* path) {
-  char buffer[4096];
-  long n = raw::readlink(path, buffer, sizeof buffer);
-  return n > 0 ? std::string(buffer, static_cast<size_t>(n)) : std::string();
+  std::string target(4096, 0);  // on the heap: the application's stack may be small
+  long n = raw::readlink(path, target.data(), target.size());
+  target.resize(n > 0 ? static_cast<size_t>(n) : 0);
+  return target;
 }
 
 std::vector<std::string> arguments() {

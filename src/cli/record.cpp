@@ -76,7 +76,8 @@ Result<void> finish(const RecordOptions& options, const record::Session& session
   if (!trace) return tl::unexpected(trace.error());
   if (Result<void> written = trace::write_file(*trace, output); !written) return written;
   if (!options.quiet) say(result_line(*trace, output));
-  for (const std::string& note : trace->notes) say(note);
+  if (!options.quiet || trace->processes.empty() || !report.damaged.empty())
+    for (const std::string& note : trace->notes) say(note);
   if (!report.damaged.empty()) {
     say("the parts stay in " + session.parts().string());
     return {};

@@ -33,6 +33,8 @@ TickRate rate;
 SessionPage* session = nullptr;
 /// Set before a vfork: the next calls on this thread may be the child's, in our memory.
 thread_local bool vfork_expected = false;
+/// No part could be made for this thread; its calls are counted with the first lane's.
+thread_local bool thread_refused = false;
 pthread_key_t thread_end_key;
 bool thread_end_known = false;
 std::atomic<uint32_t> own_pid{0};
@@ -125,7 +127,7 @@ void begin_child() {
     raw::unmap(lane, sizeof(Lane));
   }
   current_lane = nullptr;
-  vfork_expected = false;
+  vfork_expected = thread_refused = false;
   if (thread_end_known) pthread_setspecific(thread_end_key, nullptr);
   use_arena(nullptr);
   shared.descriptors.clear();
@@ -164,7 +166,7 @@ Lane* take_lane(const char* frame) {
           session->unrecorded.fetch_add(1, std::memory_order_relaxed);
           session->last_error.store(static_cast<uint64_t>(error), std::memory_order_relaxed);
         }
-        *armed = 2;  // this process is not recorded; a child may be
+        if (n == 0) *armed = 2;  // this process is not recorded; a child may be
         return nullptr;
       }
       fresh->header().ending.store(process_ending.load(), std::memory_order_relaxed);
@@ -242,11 +244,15 @@ Lane* enter_slowly(const char* frame) {
   }
   if (lane == nullptr) {
     try {
-      lane = take_lane(frame);
+      if (!thread_refused) lane = take_lane(frame);
     } catch (...) {
       lane = nullptr;
     }
-    if (lane == nullptr) return nullptr;
+    if (lane == nullptr) {
+      thread_refused = true;
+      if (Lane* first = lane_number(0)) count_lost(&PartHeader::lost_unknown, *first);
+      return nullptr;
+    }
     current_lane = lane;
     lane->depth = 0;
     if (thread_end_known) pthread_setspecific(thread_end_key, lane);

@@ -15,3 +15,10 @@ expect_contains "$base/traced.stdout" 'Too many open files'
 expect_calls 1 'open\("f[0-9]+", O_RDWR\|O_CREAT, 0644\) -> EMFILE$'
 expect_calls 1 'fopen\("stream", w\) -> EMFILE$'
 expect_calls 20000 ' write\(fd[0-9]+'
+
+# A thread for which no part can be made: its calls are lost and counted, those of the others are not.
+run_both "$programs/thread_at_limit"
+expect_calls 300 'pwrite\(fd0, data, 5, '
+expect_equal "$(info "$calls_lost")" 100
+run "$refrain" info "$base/traced.rfn"
+expect_contains "$out" 'could not be recorded: EMFILE'

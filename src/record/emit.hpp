@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cerrno>
+#include <exception>
 
 #include "record/recorder.hpp"
 #include "record/visit.hpp"
@@ -57,7 +58,7 @@ void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands,
       number = lane.define(signature);
     }
     lane.record(number, layer_of(row), outcome.outer, outcome.start_ticks, outcome.end_ticks);
-  } catch (...) {
+  } catch (const std::exception&) {
     lane.header().lost_unknown.fetch_add(1, std::memory_order_relaxed);
   }
 }

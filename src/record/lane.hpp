@@ -1,7 +1,6 @@
 // A lane records the calls of one thread at a time: it turns each into an event, keeps the event safe in
 // its part's journal, and folds the journal into loops every few hundred events. Its number is the thread
-// number in the trace; when a thread ends, the next new one takes over the lowest free lane, so that
-// programs that start threads over and over repeat themselves in the trace as well.
+// number in the trace (see thread_numbers.hpp); threads that get the same number one after another share it.
 #pragma once
 
 #include <atomic>
@@ -58,7 +57,6 @@ class Lane {
   uint32_t depth = 0;  ///< recorded calls running on this thread
   const char* outer_frame = nullptr;
   const char* busy_frame = nullptr;
-  std::atomic<bool> taken{false};
 
   SlotPool slots[static_cast<size_t>(HandleClass::end)];
 

@@ -1,7 +1,6 @@
 // Arming, lanes, forks; see recorder.hpp.
 #include "record/recorder.hpp"
 
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <time.h>
@@ -13,6 +12,7 @@
 
 #include "record/process_info.hpp"
 #include "record/real.hpp"
+#include "record/thread_numbers.hpp"
 
 namespace refrain::record {
 
@@ -26,8 +26,7 @@ volatile uint64_t never_armed = 0;
 enum class State : int { fresh, starting, off, on };
 std::atomic<State> state{State::fresh};
 
-constexpr uint32_t max_lanes = 4096;
-std::atomic<Lane*> lanes[max_lanes];
+std::atomic<Lane*> lanes[max_threads];  ///< by thread number
 
 TickRate rate;
 SessionPage* session = nullptr;
@@ -35,8 +34,6 @@ SessionPage* session = nullptr;
 thread_local bool vfork_expected = false;
 /// No part could be made for this thread; its calls are counted with the first lane's.
 thread_local bool thread_refused = false;
-pthread_key_t thread_end_key;
-bool thread_end_known = false;
 std::atomic<uint32_t> own_pid{0};
 uint64_t start_ticks = 0;
 uint64_t start_ns = 0;
@@ -54,11 +51,7 @@ bool copy_setting(const char* name, char* out, size_t size) {
   return true;
 }
 
-void release_lane(void* lane) {
-  auto* mine = static_cast<Lane*>(lane);
-  if (current_lane == mine) current_lane = nullptr;
-  mine->taken.store(false, std::memory_order_release);
-}
+void leave_lane() { current_lane = nullptr; }
 
 void map_session() {
   char path[sizeof parts_folder + 16];
@@ -107,7 +100,8 @@ bool arm() {
   void* page = raw::map_memory(page_bytes);
   if (page == nullptr) return false;
   raw::advise(page, page_bytes, MADV_WIPEONFORK);
-  thread_end_known = pthread_key_create(&thread_end_key, release_lane) == 0;
+  on_thread_end(leave_lane);
+  restart_numbers();
   rate.start();
   map_session();
   begin_process();
@@ -128,7 +122,7 @@ void begin_child() {
   }
   current_lane = nullptr;
   vfork_expected = thread_refused = false;
-  if (thread_end_known) pthread_setspecific(thread_end_key, nullptr);
+  restart_numbers();
   use_arena(nullptr);
   shared.descriptors.clear();
   shared.addresses.clear();
@@ -147,36 +141,30 @@ int open_part(Lane& lane) {
 
 /// The lowest lane that no thread has, with its part; nullptr if there can't be one.
 Lane* take_lane(const char* frame) {
-  for (uint32_t n = 0; n < max_lanes; ++n) {
-    Lane* lane = lanes[n].load(std::memory_order_acquire);
-    if (lane == nullptr) {
-      void* memory = raw::map_memory(sizeof(Lane));
-      if (memory == nullptr) return nullptr;
-      auto* fresh = new (memory) Lane(static_cast<uint16_t>(n));
-      fresh->taken.store(true, std::memory_order_relaxed);
-      if (!lanes[n].compare_exchange_strong(lane, fresh, std::memory_order_acq_rel)) {
-        raw::unmap(memory, sizeof(Lane));
-        --n;
-        continue;
-      }
-      Busy busy(*fresh, frame);
-      fresh->process_start_ticks = start_ticks;
-      if (int error = open_part(*fresh)) {
-        if (session != nullptr) {
-          session->unrecorded.fetch_add(1, std::memory_order_relaxed);
-          session->last_error.store(static_cast<uint64_t>(error), std::memory_order_relaxed);
-        }
-        if (n == 0) *armed = 2;  // this process is not recorded; a child may be
-        return nullptr;
-      }
-      fresh->header().ending.store(process_ending.load(), std::memory_order_relaxed);
-      return fresh;
-    }
-    bool free = false;
-    if (lane->recording() && lane->taken.compare_exchange_strong(free, true, std::memory_order_acq_rel))
-      return lane;
+  if (own_number() == no_number) {
+    int number = reserve_number();
+    if (number == no_number) return nullptr;
+    detach_number(number);  // we did not see it start, and may not see it joined
+    adopt_number(number);
   }
-  return nullptr;
+  auto n = static_cast<uint16_t>(own_number());
+  if (Lane* lane = lanes[n].load(std::memory_order_acquire)) return lane->recording() ? lane : nullptr;
+  void* memory = raw::map_memory(sizeof(Lane));
+  if (memory == nullptr) return nullptr;
+  auto* fresh = new (memory) Lane(n);
+  lanes[n].store(fresh, std::memory_order_release);
+  Busy busy(*fresh, frame);
+  fresh->process_start_ticks = start_ticks;
+  if (int error = open_part(*fresh)) {
+    if (session != nullptr) {
+      session->unrecorded.fetch_add(1, std::memory_order_relaxed);
+      session->last_error.store(static_cast<uint64_t>(error), std::memory_order_relaxed);
+    }
+    if (n == 0) *armed = 2;  // this process is not recorded; a child may be
+    return nullptr;
+  }
+  fresh->header().ending.store(process_ending.load(), std::memory_order_relaxed);
+  return fresh;
 }
 
 void count_lost(std::atomic<uint64_t> PartHeader::*counter, Lane& lane) {
@@ -207,7 +195,9 @@ volatile uint64_t* armed = &never_armed;
 
 TickRate& tick_rate() { return rate; }
 
-Lane* lane_number(uint32_t n) { return n < max_lanes ? lanes[n].load(std::memory_order_acquire) : nullptr; }
+Lane* lane_number(uint32_t n) { return n < max_threads ? lanes[n].load(std::memory_order_acquire) : nullptr; }
+
+bool recording() { return *armed == 1; }
 
 bool layer_enabled(uint32_t layer) { return layers_on >> layer & 1; }
 
@@ -218,7 +208,7 @@ void start() {
   bool on = false;
   try {
     on = arm();
-  } catch (...) {
+  } catch (const std::exception&) {
     on = false;
   }
   state.store(on ? State::on : State::off, std::memory_order_release);
@@ -241,11 +231,12 @@ Lane* enter_slowly(const char* frame) {
     count_lost(&PartHeader::lost_in_handlers, *lane);
     if (!left_behind(frame, lane->busy_frame)) return nullptr;
     current_lane = lane = nullptr;  // left in the middle of recording: its memory can't be trusted any more
+    forget_number();
   }
   if (lane == nullptr) {
     try {
       if (!thread_refused) lane = take_lane(frame);
-    } catch (...) {
+    } catch (const std::exception&) {
       lane = nullptr;
     }
     if (lane == nullptr) {
@@ -255,7 +246,6 @@ Lane* enter_slowly(const char* frame) {
     }
     current_lane = lane;
     lane->depth = 0;
-    if (thread_end_known) pthread_setspecific(thread_end_key, lane);
   }
   if (lane->depth != 0 && left_behind(frame, lane->outer_frame)) {
     count_lost(&PartHeader::lost_abandoned, *lane);
@@ -285,7 +275,7 @@ void flush_own() {
   Busy busy(*lane, static_cast<const char*>(__builtin_frame_address(0)));
   try {
     lane->flush();
-  } catch (...) {
+  } catch (const std::exception&) {
     count_lost(&PartHeader::lost_unknown, *lane);
   }
 }
@@ -306,6 +296,7 @@ void leave_by_jump() {
     // Out of a handler that ran while we were recording: what we were at is half done.
     count_lost(&PartHeader::lost_abandoned, *lane);
     current_lane = nullptr;
+    forget_number();
     return;
   }
   for (; lane->depth > 0; --lane->depth) count_lost(&PartHeader::lost_abandoned, *lane);

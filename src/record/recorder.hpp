@@ -51,6 +51,8 @@ void expect_vfork();
 /// The application is about to jump to where it was before, past the recorded calls that are running.
 void leave_by_jump();
 bool layer_enabled(uint32_t layer);
+/// Whether this process is being recorded.
+bool recording();
 
 /// A recorded call is running; what it calls is inner. Restores on every way out, unwinding included.
 class Running {

@@ -18,9 +18,15 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
   printf 'secret\n' >"$base/theirs/secret"
   chmod 600 "$base/theirs/secret"
   chmod 777 "$base/theirs"
+  # The build folder may be private; they get a copy of the installed tree.
+  mkdir -p "$base/tree/bin" "$base/tree/lib"
+  cp "$refrain" "$base/tree/bin/"
+  cp "$(dirname "$refrain")/../lib/librefrain.so" "$base/tree/lib/"
+  chmod -R a+rX "$base/tree"
+  theirs=$base/tree/bin/refrain
   cd "$base/theirs"
-  if [ "$(nobody "$base/setuid-cat" secret 2>/dev/null)" = secret ] && nobody "$refrain" --version >/dev/null 2>&1; then
-    run nobody "$refrain" record -o cat.rfn -- "$base/setuid-cat" secret
+  if [ "$(nobody "$base/setuid-cat" secret 2>/dev/null)" = secret ] && nobody "$theirs" --version >/dev/null 2>&1; then
+    run nobody "$theirs" record -o cat.rfn -- "$base/setuid-cat" secret
     expect_code 0
     expect_equal "$(cat "$out")" secret
     expect_lines "$err" 1
@@ -28,12 +34,12 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
     expect_contains "$err" 'set-user-id'
     expect_no_file cat.rfn
     expect_no_file cat.rfn.parts
-    run nobody "$refrain" record -q -o sh.rfn -- sh -c "$base/setuid-cat secret >copy; exit 3"
+    run nobody "$theirs" record -q -o sh.rfn -- sh -c "$base/setuid-cat secret >copy; exit 3"
     expect_code 3
     expect_empty "$err"
     expect_file sh.rfn
   else
-    echo "not tested: set-user-id programs (the file system forbids them, or the build folder is private)"
+    echo "not tested: set-user-id programs (the file system forbids them)"
   fi
   cd "$work"
 fi

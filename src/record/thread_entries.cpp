@@ -1,0 +1,80 @@
+// Threads get their numbers where they are started and give them back where they are joined; see
+// thread_numbers.hpp.
+#include <pthread.h>
+
+#include "record/real.hpp"
+#include "record/recorder.hpp"
+#include "record/thread_numbers.hpp"
+
+namespace refrain::record {
+namespace {
+
+/// What a thread is to run, by its number, and who it is.
+struct Task {
+  void* (*run)(void*);
+  void* argument;
+  std::atomic<pthread_t> thread;
+};
+Task tasks[max_threads];
+
+void* run_numbered(void* number) {
+  auto n = static_cast<int>(reinterpret_cast<intptr_t>(number));
+  adopt_number(n);
+  return tasks[n].run(tasks[n].argument);
+}
+
+bool starts_detached(const pthread_attr_t* attributes) {
+  int state = PTHREAD_CREATE_JOINABLE;
+  return attributes != nullptr && pthread_attr_getdetachstate(attributes, &state) == 0 &&
+         state == PTHREAD_CREATE_DETACHED;
+}
+
+/// The number of a thread that was started here, which is forgotten; or no_number.
+int number_of(pthread_t thread) {
+  for (int n = 0; recording() && n < max_threads; ++n) {
+    pthread_t wanted = thread;
+    if (tasks[n].thread.compare_exchange_strong(wanted, pthread_t{}, std::memory_order_acq_rel)) return n;
+  }
+  return no_number;
+}
+
+}  // namespace
+
+RF_REAL(pthread_create, int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))
+RF_HOOK int hook_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                                void* argument) RF_SYMBOL(pthread_create);
+int hook_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                        void* argument) {
+  int number = recording() ? reserve_number() : no_number;
+  if (number == no_number) return real_pthread_create()(thread, attributes, run, argument);
+  tasks[number].run = run;
+  tasks[number].argument = argument;
+  if (starts_detached(attributes)) detach_number(number);
+  int error =
+      real_pthread_create()(thread, attributes, run_numbered, reinterpret_cast<void*>(intptr_t{number}));
+  if (error != 0)
+    release_number(number);
+  else if (!starts_detached(attributes))
+    tasks[number].thread.store(*thread, std::memory_order_release);
+  return error;
+}
+
+RF_REAL(pthread_join, int(pthread_t, void**))
+RF_HOOK int hook_pthread_join(pthread_t thread, void** result) RF_SYMBOL(pthread_join);
+int hook_pthread_join(pthread_t thread, void** result) {
+  int error = real_pthread_join()(thread, result);
+  if (error != 0) return error;
+  if (int number = number_of(thread); number != no_number) release_number(number);
+  return 0;
+}
+
+RF_REAL(pthread_detach, int(pthread_t))
+RF_HOOK int hook_pthread_detach(pthread_t thread) RF_SYMBOL(pthread_detach);
+int hook_pthread_detach(pthread_t thread) {
+  int number = number_of(thread);  // before: afterwards the thread may be gone and its identity used again
+  int error = real_pthread_detach()(thread);
+  if (number != no_number) detach_number(number);
+  return error;
+}
+
+}  // namespace refrain::record

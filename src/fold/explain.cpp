@@ -24,7 +24,6 @@ using trace::Form;
 using trace::Node;
 using trace::NodeKind;
 using trace::Value;
-using trace::wrap_add;
 using trace::wrap_mul;
 using trace::wrap_sub;
 

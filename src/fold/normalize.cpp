@@ -11,7 +11,6 @@ namespace refrain::fold {
 namespace {
 
 using trace::Column;
-using trace::Item;
 
 Column repeated(int64_t value, uint64_t times) { return Column({{value, 0, times, 0}}, {}); }
 

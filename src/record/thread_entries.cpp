@@ -32,6 +32,7 @@ bool starts_detached(const pthread_attr_t* attributes) {
 /// The number of a thread that was started here, which is forgotten; or no_number.
 int number_of(pthread_t thread) {
   for (int n = 0; recording() && n < max_threads; ++n) {
+    if (tasks[n].thread.load(std::memory_order_relaxed) != thread) continue;
     pthread_t wanted = thread;
     if (tasks[n].thread.compare_exchange_strong(wanted, pthread_t{}, std::memory_order_acq_rel)) return n;
   }

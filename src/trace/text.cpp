@@ -117,7 +117,7 @@ class Printer {
     if (needs.executions) out_ << "# t: how often the call or loop was executed before\n";
     if (needs.previous)
       out_ << "# a then previous + argN: a at first, later the previous value plus the previous argument N\n";
-    if (needs.copies) out_ << "# callN.argM: argument M of call N of the same body, counted from 0\n";
+    if (needs.copies) out_ << "# callN.argM: argument M (from 1) of call N (from 0) of the same body\n";
     for (size_t i = 0; needs.names && i < trace_.templates.size(); ++i) {
       out_ << "name " << uint64_t{i} << " ";
       put_template(out_, trace_.templates[i]);

@@ -1,0 +1,17 @@
+# The recorder's memory is bounded, however long a program goes on and however irregular its calls are: what can't be
+# folded goes to the part on disk. And nothing of it is lost.
+source "$(dirname "$0")/lib.sh"
+
+bound_kb=24000
+"$programs/irregular" 1000
+plain=$(cat peak)
+for calls in 100000 800000; do
+  run "$refrain" record -o irregular.rfn -- "$programs/irregular" $calls
+  expect_code 0
+  traced=$(cat peak)
+  echo "$calls calls: $((traced - plain)) kB of memory, $(stat -c %s irregular.rfn) bytes of trace"
+  [ $((traced - plain)) -lt $bound_kb ] || fail "the recorder took $((traced - plain)) kB"
+  run "$refrain" info --json irregular.rfn
+  counted=$(/usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)["outer"]["calls"])' <"$out")
+  [ "$counted" -ge "$calls" ] || fail "$counted of $calls calls are in the trace"
+done

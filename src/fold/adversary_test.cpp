@@ -112,8 +112,8 @@ Recording near_twins() {
 /// follows it as one more irregular iteration, with a longer body each time.
 Recording few_functions() {
   Recording r;
-  Random random(7);
-  for (int64_t i = 0; i < 60000; ++i) call(r, random.below(8));
+  Random random(1);
+  for (int64_t i = 0; i < 60000; ++i) call(r, random.below(6));
   return r;
 }
 

@@ -24,6 +24,7 @@ find_package(Threads REQUIRED)
 if(REFRAIN_TESTS)
   find_package(GTest REQUIRED)
 endif()
+include(ParallelLibraries)
 
 # refrain_library(NAME SOURCES a.cpp ... TESTS a_test.cpp ... USES other libraries)
 function(refrain_library name)

@@ -1,11 +1,14 @@
 # Sourced by the other scripts: what each of them needs from Debian 12, and how it gets there. Nothing is
 # installed, and no network is used, when everything is present already.
 
+# Headers for the recorder, libraries for the example applications. Refrain builds without them too, and says so.
+parallel_packages="gfortran libopenmpi-dev libhdf5-openmpi-dev libhdf5-dev libnetcdf-mpi-dev"
 build_packages="cmake ninja-build g++ gcc pkg-config libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev
-  libzstd-dev libxxhash-dev libbenchmark-dev"
-demo_packages="$build_packages tar coreutils"
+  libzstd-dev libxxhash-dev libbenchmark-dev $parallel_packages"
+demo_packages="$build_packages tar coreutils openmpi-bin hdf5-tools"
 lint_packages="$build_packages clang-format clang-tidy libgtest-dev libgmock-dev git"
-test_packages="$lint_packages gfortran clang libclang-rt-14-dev strace sqlite3 python3 perl tar"
+test_packages="$lint_packages clang libclang-rt-14-dev strace sqlite3 python3 perl tar openmpi-bin hdf5-tools
+  python3-h5py-mpi python3-mpi4py python3-numpy"
 
 # need_packages PACKAGE...  Installs those that are missing; explains itself and fails when it may not.
 need_packages() {

@@ -20,6 +20,23 @@ cd "$work"
 code=0
 command_line=
 
+# Whatever starts MPI below a test, `mpi` or a recorded mpirun, finds its settings here: as root if need be, more
+# ranks than cores, which yield to each other, on no core in particular (tests run side by side), without warnings.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl_base_warn_component_unused=0
+
+# mpi RANKS COMMAND...  Runs it on that many ranks; nothing waits for standard input.
+mpi() { mpirun -n "$1" "${@:2}" </dev/null; }
+
+# need PROGRAM...  Skips the test where one of them was not built or is not installed.
+need() {
+  local program
+  for program in "$@"; do
+    command -v "$program" >/dev/null || { echo "skipped: there is no $program"; exit 77; }
+  done
+}
+
 # run COMMAND...  Sets $code; standard output and error are in $out and $err. Takes its standard input along.
 run() {
   command_line=$*

@@ -1,0 +1,62 @@
+# The libraries of parallel I/O, each optional: refrain::mpi_c, refrain::mpi_fortran, refrain::hdf5_mpi,
+# refrain::hdf5_mpi_hl, refrain::hdf5_serial and refrain::netcdf_mpi exist where the library was found. Nothing of
+# Refrain itself links them: the recorder takes the headers, the examples and the traced test programs the rest.
+# HDF5 comes from pkg-config, because Debian's h5pcc adds a version script of its own to every link.
+include(CheckLanguage)
+check_language(Fortran)
+if(CMAKE_Fortran_COMPILER)
+  enable_language(Fortran)
+endif()
+
+set(refrain_absent)
+
+# refrain_optional(NAME TARGET...)  Declares refrain::NAME if all the targets exist, or notes that it is missing.
+function(refrain_optional name)
+  foreach(target ${ARGN})
+    if(NOT TARGET ${target})
+      set(refrain_absent ${refrain_absent} ${name} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  add_library(refrain::${name} INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(refrain::${name} INTERFACE ${ARGN})
+endfunction()
+
+find_package(MPI QUIET COMPONENTS C)
+refrain_optional(mpi_c MPI::MPI_C)
+if(CMAKE_Fortran_COMPILER)
+  find_package(MPI QUIET COMPONENTS Fortran)
+endif()
+refrain_optional(mpi_fortran MPI::MPI_Fortran)
+
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(hdf5_mpi QUIET IMPORTED_TARGET GLOBAL hdf5-openmpi)
+  pkg_check_modules(hdf5_serial QUIET IMPORTED_TARGET GLOBAL hdf5-serial)
+  pkg_check_modules(netcdf_mpi QUIET IMPORTED_TARGET GLOBAL netcdf-mpi)
+  find_library(refrain_hdf5_mpi_hl_path hdf5_hl PATHS ${hdf5_mpi_LIBRARY_DIRS} NO_DEFAULT_PATH)
+  mark_as_advanced(refrain_hdf5_mpi_hl_path)
+endif()
+if(refrain_hdf5_mpi_hl_path)
+  add_library(refrain_hdf5_hl UNKNOWN IMPORTED GLOBAL)
+  set_target_properties(refrain_hdf5_hl PROPERTIES IMPORTED_LOCATION ${refrain_hdf5_mpi_hl_path})
+endif()
+refrain_optional(hdf5_mpi PkgConfig::hdf5_mpi MPI::MPI_C)
+refrain_optional(hdf5_mpi_hl refrain_hdf5_hl PkgConfig::hdf5_mpi MPI::MPI_C)
+refrain_optional(hdf5_serial PkgConfig::hdf5_serial)
+refrain_optional(netcdf_mpi PkgConfig::netcdf_mpi PkgConfig::hdf5_mpi MPI::MPI_C)
+if(refrain_absent)
+  list(JOIN refrain_absent ", " refrain_absent_names)
+  message(STATUS "Not found: ${refrain_absent_names}. What needs them is left out.")
+endif()
+
+# refrain_have(VARIABLE NAME...)  Sets VARIABLE to whether all the refrain::NAME exist.
+function(refrain_have variable)
+  foreach(name ${ARGN})
+    if(NOT TARGET refrain::${name})
+      set(${variable} FALSE PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  set(${variable} TRUE PARENT_SCOPE)
+endfunction()

@@ -30,11 +30,17 @@
 namespace refrain::api {
 namespace {
 
-#define API(layer, name, group, result, ...)                                                            \
-  [[maybe_unused]] constexpr RF_RESULT_TYPE result (*check_##name)(RF_LIST(RF_ARG_TYPE, __VA_ARGS__)) = \
-      &::name;
+// Only the layers whose headers every system has.
+#define RF_KEEP_posix(...) __VA_ARGS__
+#define RF_KEEP_stdio(...) __VA_ARGS__
+#define RF_KEEP_mpiio(...)
+#define RF_KEEP_mpi(...)
+#define RF_KEEP_hdf5(...)
+#define API(layer, name, group, result, ...)                                        \
+  RF_KEEP_##layer([[maybe_unused]] constexpr RF_RESULT_TYPE result (*check_##name)( \
+                      RF_LIST(RF_ARG_TYPE, __VA_ARGS__)) = &::name;)
 // By hand: the prototype differs from the row by design, so only the existence is checked.
-#define API_HAND(layer, name, ...) [[maybe_unused]] constexpr auto check_##name = &::name;
+#define API_HAND(layer, name, ...) RF_KEEP_##layer([[maybe_unused]] constexpr auto check_##name = &::name;)
 #define API_EVENT(...)
 #define API_ALIAS(...)
 #define API_ALIAS_HAND(...)

@@ -57,7 +57,7 @@ constexpr std::string_view all_watched[] = {
 #undef WATCHED
 };
 
-constexpr std::string_view all_layers[] = {"posix", "stdio"};
+constexpr std::string_view all_layers[] = {"posix", "stdio", "mpiio", "mpi", "hdf5"};
 
 struct KindText {
   std::string_view name, meaning;

@@ -10,7 +10,7 @@
 namespace refrain::record {
 namespace {
 
-enum class Layer : uint8_t { posix, stdio };  // in the order of api::layers()
+enum class Layer : uint8_t { posix, stdio, mpiio, mpi, hdf5 };  // in the order of api::layers()
 
 }  // namespace
 

@@ -14,7 +14,8 @@ uint64_t site_of(const void* address);
 
 struct Outcome {
   const void* site = nullptr;
-  int error = 0;  ///< errno of a failed call
+  int error = 0;  ///< of a failed call: errno, or the library's number
+  std::string (*error_name)(int) = api::errno_name;
   trace::Bracket bracket = trace::Bracket::neither;
   bool outer = true;
   uint64_t start_ticks = 0, end_ticks = 0;
@@ -54,7 +55,7 @@ void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands,
       if (outcome.error == 0)
         result(spell);
       else
-        signature.error = api::errno_name(outcome.error);
+        signature.error = outcome.error_name(outcome.error);
       number = lane.define(signature);
     }
     lane.record(number, layer_of(row), outcome.outer, outcome.start_ticks, outcome.end_ticks);

@@ -9,7 +9,11 @@
 namespace refrain::record {
 
 const char* handle_class_name(HandleClass c) {
-  static constexpr const char* names[] = {"fd", "stream", "dir", "map", "aio"};
+  static constexpr const char* names[] = {
+#define HANDLE(name, text) text,
+      REFRAIN_HANDLE_CLASSES(HANDLE)
+#undef HANDLE
+  };
   return names[static_cast<size_t>(c)];
 }
 
@@ -71,49 +75,67 @@ void DescriptorTable::clear() {
       for (auto& word : *page) word.store(0, std::memory_order_relaxed);
 }
 
-size_t AddressTable::start(uint64_t key) { return mix64(key) & (size - 1); }
+size_t AddressTable::start(uint64_t key) { return mix64(key) & (buckets - 1); }
 
-Handle AddressTable::get(const void* address) const {
-  auto key = reinterpret_cast<uint64_t>(address);
-  for (size_t i = start(key), n = 0; n < size; i = (i + 1) & (size - 1), ++n) {
-    uint64_t k = cells_[i].key.load(std::memory_order_acquire);
-    if (k == key) return Handle::unpack(cells_[i].value.load(std::memory_order_relaxed));
-    if (k == 0) break;
+std::atomic<uint64_t>* AddressTable::find(uint64_t key, std::atomic<uint64_t>*& value) const {
+  size_t at = start(key);
+  for (size_t n = 0; n < buckets; ++n, at = (at + 1) & (buckets - 1)) {
+    Bucket& bucket = buckets_[at];
+    for (size_t i = 0; i < width; ++i)
+      if (bucket.keys[i].load(std::memory_order_acquire) == key) {
+        value = &bucket.values[i];
+        return &bucket.keys[i];
+      }
+    if (bucket.overflowed.load(std::memory_order_acquire) == 0) break;
   }
-  return Handle();
+  return nullptr;
 }
 
-bool AddressTable::set(const void* address, Handle handle) {
-  auto key = reinterpret_cast<uint64_t>(address);
-  for (size_t i = start(key), n = 0; n < size; i = (i + 1) & (size - 1), ++n) {
-    uint64_t k = cells_[i].key.load(std::memory_order_acquire);
-    if (k != key && k > gone) continue;
-    if (k != key && !cells_[i].key.compare_exchange_strong(k, key, std::memory_order_acq_rel)) continue;
-    cells_[i].value.store(handle.pack(), std::memory_order_release);
+Handle AddressTable::get(uint64_t key) const {
+  std::atomic<uint64_t>* value = nullptr;
+  if (key == 0 || find(key, value) == nullptr) return Handle();
+  return Handle::unpack(value->load(std::memory_order_relaxed));
+}
+
+bool AddressTable::set(uint64_t key, Handle handle) {
+  if (key == 0) return false;
+  std::atomic<uint64_t>* value = nullptr;
+  if (find(key, value) != nullptr) {
+    value->store(handle.pack(), std::memory_order_release);
     return true;
+  }
+  size_t at = start(key);
+  for (size_t n = 0; n < buckets; ++n, at = (at + 1) & (buckets - 1)) {
+    Bucket& bucket = buckets_[at];
+    for (size_t i = 0; i < width; ++i) {
+      uint64_t free = 0;
+      if (!bucket.keys[i].compare_exchange_strong(free, key, std::memory_order_acq_rel)) continue;
+      bucket.values[i].store(handle.pack(), std::memory_order_release);
+      return true;
+    }
+    bucket.overflowed.store(1, std::memory_order_release);
   }
   return false;
 }
 
-Handle AddressTable::take(const void* address) {
-  auto key = reinterpret_cast<uint64_t>(address);
-  for (size_t i = start(key), n = 0; n < size; i = (i + 1) & (size - 1), ++n) {
-    uint64_t k = cells_[i].key.load(std::memory_order_acquire);
-    if (k == 0) break;
-    if (k != key) continue;
-    Handle handle = Handle::unpack(cells_[i].value.exchange(0, std::memory_order_relaxed));
-    cells_[i].key.store(gone, std::memory_order_release);
-    return handle;
-  }
-  return Handle();
+Handle AddressTable::take(uint64_t key) {
+  std::atomic<uint64_t>* value = nullptr;
+  std::atomic<uint64_t>* cell = key == 0 ? nullptr : find(key, value);
+  if (cell == nullptr) return Handle();
+  Handle handle = Handle::unpack(value->exchange(0, std::memory_order_relaxed));
+  cell->store(0, std::memory_order_release);
+  return handle;
 }
 
 void AddressTable::clear() {
-  for (auto& cell : cells_)
-    if (cell.key.load(std::memory_order_relaxed) != 0) {
-      cell.key.store(0, std::memory_order_relaxed);
-      cell.value.store(0, std::memory_order_relaxed);
-    }
+  for (Bucket& bucket : buckets_) {
+    bool used = bucket.overflowed.load(std::memory_order_relaxed) != 0;
+    for (auto& key : bucket.keys) used |= key.load(std::memory_order_relaxed) != 0;
+    if (!used) continue;  // pages never touched stay so
+    for (auto& key : bucket.keys) key.store(0, std::memory_order_relaxed);
+    for (auto& value : bucket.values) value.store(0, std::memory_order_relaxed);
+    bucket.overflowed.store(0, std::memory_order_relaxed);
+  }
 }
 
 bool MapTable::add(const void* address, size_t length, Handle handle) {

@@ -12,7 +12,24 @@
 
 namespace refrain::record {
 
-enum class HandleClass : uint8_t { fd, stream, dir, map, aio, end };
+// HANDLE(class, name in traces)
+#define REFRAIN_HANDLE_CLASSES(HANDLE)                                                        \
+  HANDLE(fd, "fd")                                                                            \
+  HANDLE(stream, "stream") HANDLE(dir, "dir") HANDLE(map, "map") HANDLE(aio, "aio") /* MPI */ \
+      HANDLE(mpi_file, "fh") HANDLE(communicator, "comm") HANDLE(mpi_group, "mpigroup")       \
+          HANDLE(mpi_type, "mpitype") HANDLE(info, "info") HANDLE(request, "request")         \
+              HANDLE(errhandler, "errhandler") HANDLE(mpi_op, "op") /* HDF5 */                \
+      HANDLE(h5_file, "file") HANDLE(h5_group, "group") HANDLE(h5_dataset, "dataset")         \
+          HANDLE(h5_space, "space") HANDLE(h5_type, "type") HANDLE(h5_plist, "plist")         \
+              HANDLE(h5_attribute, "attribute") HANDLE(h5_class, "plistclass")                \
+                  HANDLE(h5_stack, "errorstack") HANDLE(h5_other, "object")
+
+enum class HandleClass : uint8_t {
+#define HANDLE(name, text) name,
+  REFRAIN_HANDLE_CLASSES(HANDLE)
+#undef HANDLE
+      end
+};
 const char* handle_class_name(HandleClass c);
 
 /// Where a handle stands: unknown (never seen), ignored (not recorded), or tracked as a slot of a lane.
@@ -38,7 +55,7 @@ struct Handle {
 /// The free slots of one lane and class. Any thread may release; the lane's own thread takes.
 class SlotPool {
  public:
-  static constexpr uint32_t words = 1024;
+  static constexpr uint32_t words = 256;
   uint32_t take();
   void release(uint32_t slot);
   void clear();
@@ -73,24 +90,32 @@ class DescriptorTable {
   std::atomic<Page*> pages_[limit >> page_bits] = {};
 };
 
-/// Address (stream, directory stream, request) -> handle; open addressing.
+/// Address or identifier (stream, directory stream, request, MPI handle, HDF5 identifier; never 0) -> handle.
+/// Buckets of eight; what finds its bucket full goes to the next one that isn't. Identifiers that are never
+/// used twice (HDF5 counts on) leave nothing behind.
 class AddressTable {
  public:
-  Handle get(const void* address) const;
+  Handle get(uint64_t key) const;
+  Handle get(const void* address) const { return get(reinterpret_cast<uint64_t>(address)); }
   /// False when the table is full.
-  bool set(const void* address, Handle handle);
-  Handle take(const void* address);
+  bool set(uint64_t key, Handle handle);
+  bool set(const void* address, Handle handle) { return set(reinterpret_cast<uint64_t>(address), handle); }
+  Handle take(uint64_t key);
+  Handle take(const void* address) { return take(reinterpret_cast<uint64_t>(address)); }
   void clear();
 
  private:
-  static constexpr size_t size = 1 << 15;
-  static constexpr uint64_t gone = 1;
-  struct Cell {
-    std::atomic<uint64_t> key;
-    std::atomic<uint64_t> value;
+  static constexpr size_t buckets = 1 << 13;
+  static constexpr size_t width = 8;
+  struct Bucket {
+    std::atomic<uint64_t> keys[width];  ///< 0: free
+    std::atomic<uint64_t> values[width];
+    std::atomic<uint32_t> overflowed;  ///< some key of this bucket may be in a later one
   };
   static size_t start(uint64_t key);
-  Cell cells_[size] = {};
+  /// The cell that holds `key`, or nullptr.
+  std::atomic<uint64_t>* find(uint64_t key, std::atomic<uint64_t>*& value) const;
+  mutable Bucket buckets_[buckets] = {};
 };
 
 /// File mappings by address range. Few and rarely changed, hence a plain list that is claimed cell by cell.

@@ -74,6 +74,16 @@ TEST(AddressTable, SurvivesManyComingsAndGoings) {
   EXPECT_EQ(table->get(&places[5]).state, Handle::State::unknown);
 }
 
+TEST(AddressTable, HoldsManyAtOnceAndForgetsThemAll) {
+  auto table = std::make_unique<AddressTable>();
+  constexpr uint64_t many = 60'000, first = uint64_t{5} << 56;  // as HDF5 counts
+  for (uint64_t i = 0; i < many; ++i) ASSERT_TRUE(table->set(first + i, slot(static_cast<uint32_t>(i)))) << i;
+  for (uint64_t i = 0; i < many; ++i) ASSERT_EQ(table->get(first + i).slot, i);
+  for (uint64_t i = 0; i < many; ++i) ASSERT_EQ(table->take(first + i).slot, i);
+  EXPECT_EQ(table->get(first + 7).state, Handle::State::unknown);
+  EXPECT_FALSE(table->set(uint64_t{0}, slot(1)));
+}
+
 TEST(MapTable, FindsInnerAddresses) {
   auto table = std::make_unique<MapTable>();
   char* base = reinterpret_cast<char*>(0x10000);

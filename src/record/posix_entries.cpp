@@ -25,6 +25,9 @@ bool takes_mode(int flags) { return (flags & O_CREAT) != 0 || (flags & O_TMPFILE
 // Only this layer's rows are hooks here.
 #define RF_KEEP_posix(...) __VA_ARGS__
 #define RF_KEEP_stdio(...)
+#define RF_KEEP_mpiio(...)
+#define RF_KEEP_mpi(...)
+#define RF_KEEP_hdf5(...)
 #define API(layer, name, ...) RF_KEEP_##layer(RF_PLAIN_HOOK(layer, name, __VA_ARGS__))
 #define API_HAND(...)
 #define API_EVENT(...)

@@ -1,7 +1,6 @@
 // What happens to processes and descriptors around the recorded calls: load and exit, exec, vfork, jumps out
 // of running calls, and functions that make descriptors we don't record, whose numbers may have belonged to
 // files before.
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <sys/epoll.h>
@@ -37,25 +36,6 @@ int made_elsewhere(int fd, const char* frame) {
 }
 
 }  // namespace
-
-#ifndef REFRAIN_WRAP
-namespace {
-
-int missing_function() {
-  errno = ENOSYS;
-  return -1;
-}
-
-}  // namespace
-
-void* find_real(std::atomic<void*>& slot, const char* name) {
-  KeepErrno keep;
-  void* found = dlsym(RTLD_NEXT, name);
-  if (found == nullptr) found = reinterpret_cast<void*>(&missing_function);
-  slot.store(found, std::memory_order_relaxed);
-  return found;
-}
-#endif
 
 void forget_range(unsigned first, unsigned last, const char* frame) {
   if (enter(frame) != nullptr) forget_fds(first, last);

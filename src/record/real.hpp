@@ -11,6 +11,10 @@ namespace refrain::record {
 /// ENOSYS.
 void* find_real(std::atomic<void*>& slot, const char* name);
 
+/// The definition of a library's function or variable, wherever the library is: also in objects that were
+/// opened in a scope of their own, as Python opens its modules. Nullptr if no object has it.
+void* find_in_libraries(const char* name);
+
 #define RF_STRING(x) RF_STRING_OF(x)
 #define RF_STRING_OF(x) #x
 
@@ -34,6 +38,17 @@ constexpr bool linked_in = false;
     if (found == nullptr) found = find_real(slot_##name, #name); \
     return reinterpret_cast<function_##name*>(found);            \
   }
+#endif
+
+// The same for functions of libraries that a program may do without (MPI, HDF5): linked in, they may be
+// absent.
+#ifdef REFRAIN_WRAP
+#define RF_LIBRARY_REAL(name, type)                                                                   \
+  using function_##name = type;                                                                       \
+  extern "C" __attribute__((weak)) function_##name wrapped_##name __asm__("__real_" RF_STRING(name)); \
+  static inline function_##name* real_##name() { return &wrapped_##name; }
+#else
+#define RF_LIBRARY_REAL(name, type) RF_REAL(name, type)
 #endif
 
 #define RF_HOOK extern "C" __attribute__((visibility("default"), noinline))

@@ -8,6 +8,9 @@
 namespace refrain::record {
 
 #define RF_KEEP_posix(...)
+#define RF_KEEP_mpiio(...)
+#define RF_KEEP_mpi(...)
+#define RF_KEEP_hdf5(...)
 #define RF_KEEP_stdio(...) __VA_ARGS__
 #define API(layer, name, ...) RF_KEEP_##layer(RF_PLAIN_HOOK(layer, name, __VA_ARGS__))
 #define API_HAND(...)

@@ -1,0 +1,104 @@
+// Evaluates rank expressions, at one rank or at many. Many are taken in blocks that stay in the first-level
+// cache, one node at a time over the whole block, so that walking the tree costs nothing per rank.
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "trace/rank_expression_node.hpp"
+
+namespace refrain::trace {
+namespace {
+
+constexpr size_t block_ranks = 256;
+
+int64_t power_of_two_of(int64_t exponent) {
+  return exponent >= 0 && exponent < 64 ? static_cast<int64_t>(uint64_t{1} << exponent) : 0;
+}
+
+int64_t linear_of(const ColumnIndex& images, int64_t bits) {
+  uint64_t sum = 0;
+  for (uint64_t left = static_cast<uint64_t>(bits); left != 0; left &= left - 1)
+    sum ^= static_cast<uint64_t>(images.at(static_cast<uint64_t>(std::countr_zero(left))));
+  return static_cast<int64_t>(sum);
+}
+
+/// Calls `apply` with the function of the operation (of a, b, c), so that callers can loop over it.
+template <class Node, class Apply>
+auto with_function(const Node& node, Apply apply) {
+  using V = int64_t;
+  const ColumnIndex* table = node.table.get();
+  V number = node.number;
+  switch (node.operation) {
+    case Operation::constant:
+    case Operation::variable:
+      break;
+    case Operation::add:
+      return apply([](V a, V b, V) { return wrap_add(a, b); });
+    case Operation::subtract:
+      return apply([](V a, V b, V) { return wrap_sub(a, b); });
+    case Operation::multiply:
+      return apply([](V a, V b, V) { return wrap_mul(a, b); });
+    case Operation::divide:
+      return apply([number](V a, V, V) { return a / number; });
+    case Operation::modulo:
+      return apply([number](V a, V, V) { return a % number; });
+    case Operation::minimum:
+      return apply([](V a, V b, V) { return std::min(a, b); });
+    case Operation::exclusive_or:
+      return apply([](V a, V b, V) { return a ^ b; });
+    case Operation::bit_and:
+      return apply([](V a, V b, V) { return a & b; });
+    case Operation::power_of_two:
+      return apply([](V a, V, V) { return power_of_two_of(a); });
+    case Operation::less:
+      return apply([](V a, V b, V) { return V{a < b}; });
+    case Operation::at_least:
+      return apply([](V a, V b, V) { return V{a >= b}; });
+    case Operation::equal:
+      return apply([](V a, V b, V) { return V{a == b}; });
+    case Operation::select:
+      return apply([](V a, V b, V c) { return a != 0 ? b : c; });
+    case Operation::linear:
+      return apply([table](V a, V, V) { return linear_of(*table, a); });
+    case Operation::table:
+      return apply([table](V a, V, V) { return table->at(static_cast<uint64_t>(a)); });
+    case Operation::prefix_sum:
+      return apply([table](V a, V, V) { return a < 0 ? 0 : table->sum_of_first(static_cast<uint64_t>(a)); });
+  }
+  return apply([number](V, V, V) { return number; });
+}
+
+}  // namespace
+
+int64_t RankExpression::at(uint32_t rank) const {
+  if (!node_) return 0;
+  if (node_->operation == Operation::variable) return rank;
+  std::array<int64_t, 3> x{};
+  for (size_t i = 0; i < operands(); ++i) x[i] = operand(i).at(rank);
+  return with_function(*node_, [&](auto function) { return function(x[0], x[1], x[2]); });
+}
+
+void RankExpression::evaluate(std::span<const uint32_t> ranks, std::span<int64_t> out) const {
+  for (; ranks.size() > block_ranks; ranks = ranks.subspan(block_ranks), out = out.subspan(block_ranks))
+    evaluate(ranks.first(block_ranks), out.first(block_ranks));
+  if (operation() == Operation::constant) {
+    std::fill_n(out.begin(), ranks.size(), number());
+    return;
+  }
+  if (operation() == Operation::variable) {
+    std::copy(ranks.begin(), ranks.end(), out.begin());
+    return;
+  }
+  std::array<int64_t, block_ranks> b, c;
+  operand(0).evaluate(ranks, out);
+  if (operands() > 1) operand(1).evaluate(ranks, b);
+  if (operands() > 2) operand(2).evaluate(ranks, c);
+  if (operands() < 2) std::fill_n(b.begin(), ranks.size(), 0);
+  if (operands() < 3) std::fill_n(c.begin(), ranks.size(), 0);
+  with_function(*node_, [&](auto function) {
+    for (size_t k = 0; k < ranks.size(); ++k) out[k] = function(out[k], b[k], c[k]);
+    return int64_t{0};
+  });
+}
+
+}  // namespace refrain::trace

@@ -28,7 +28,7 @@ void Lane::note_rate() {
 
 void Lane::make_room() {
   fold_pending();
-  save(true);
+  save(Close::when_large);
 }
 
 uint8_t* Lane::room(size_t bytes) {
@@ -67,7 +67,7 @@ void Lane::put_definition(RecordKind kind, std::span<const uint8_t> encoded) {
   if (bytes > largest_event / 4) {  // too long for the journal: straight into the state
     fold_pending();
     state_.define(kind, encoded, {});
-    save(false);
+    save(Close::never);
     return;
   }
   uint8_t* at = room(bytes);
@@ -110,10 +110,11 @@ uint32_t Lane::list(const int64_t* values, size_t count) {
 
 void Lane::fold_pending() { folded_ = fold_journal(state_, part_.journal(), folded_, used_); }
 
-int Lane::save(bool may_close) {
+int Lane::save(Close wish) {
   note_rate();
   header().events.store(state_.events, std::memory_order_relaxed);
-  bool close = may_close && state_.memory() + known_.memory() + templates.memory() > memory_limit;
+  bool large = state_.memory() + known_.memory() + templates.memory() > memory_limit;
+  bool close = wish == Close::always || (wish == Close::when_large && large);
   ByteWriter out;
   state_.save(out);
   // A journal larger than the state keeps the cost of saving within that of recording.
@@ -130,7 +131,7 @@ int Lane::save(bool may_close) {
     // The disk is full or out of reach: go on in memory, and try again when the journal is full again.
     header().unsaved.store(state_.events - saved_events_, std::memory_order_relaxed);
     part_.commit(0);
-    if (may_close && state_.memory() > memory_last) drop();
+    if (wish == Close::when_large && state_.memory() > memory_last) drop();
   }
   return error;
 }
@@ -153,12 +154,19 @@ void Lane::restart() {
   saved_events_ = 0;
 }
 
+int Lane::offer(uint64_t world) {
+  fold_pending();
+  if (int error = save(Close::always)) return error;
+  part_.offer(world);
+  return 0;
+}
+
 void Lane::flush() {
   if (!recording()) return;
   note_rate();
   if (!disk_behind_) return;
   fold_pending();
-  save(false);
+  save(Close::never);
 }
 
 }  // namespace refrain::record

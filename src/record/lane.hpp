@@ -86,6 +86,12 @@ class Lane {
   /// Writes everything to the part; used at exit and before exec, harmless at any time.
   void flush();
   void abandon() { part_.abandon(); }
+  const char* part_path() const { return part_.path(); }
+  /// Closes the state and says that the ranks of `world` may merge what was recorded so far; 0 or an errno.
+  /// Only on the lane's thread, or when it has none.
+  int offer(uint64_t world);
+  /// Whether anything was recorded after the offer.
+  bool idle_since_offer() const { return used_ == 0 && state_.events == 0 && !disk_behind_; }
   Arena& arena() { return arena_; }
   uint64_t process_start_ticks = 0;
 
@@ -101,7 +107,8 @@ class Lane {
   void commit();
   void put_definition(RecordKind kind, std::span<const uint8_t> encoded);
   void fold_pending();
-  int save(bool may_close);
+  enum class Close { never, when_large, always };
+  int save(Close close);
   void drop();
   void restart();
   void note_rate();

@@ -2,40 +2,42 @@
 #include "record/part_file.hpp"
 
 #define XXH_INLINE_ALL
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include "record/raw.hpp"
+
 namespace refrain::record {
 namespace {
 
 constexpr uint64_t largest_segment = uint64_t{1} << 30;
 
+/// Also used inside the application, hence system calls that no hook sees.
 class File {
  public:
-  explicit File(const char* path) : fd_(::open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) {
+  explicit File(const char* path) : fd_(raw::open(path, O_RDONLY | O_NOFOLLOW)) {
     struct stat info;
-    if (fd_ >= 0 && fstat(fd_, &info) == 0 && S_ISREG(info.st_mode))
+    if (fd_ >= 0 && raw::fstat(fd_, &info) == 0 && S_ISREG(info.st_mode))
       size_ = static_cast<uint64_t>(info.st_size);
   }
   ~File() {
-    if (fd_ >= 0) ::close(fd_);
+    if (fd_ >= 0) raw::close(fd_);
   }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  bool ok() const { return fd_ >= 0; }
+  /// 0 or an errno.
+  int error() const { return fd_ >= 0 ? 0 : -fd_; }
   uint64_t size() const { return size_; }
   bool read(uint64_t offset, void* out, size_t bytes) const {
     auto* at = static_cast<uint8_t*>(out);
     if (offset > size_ || bytes > size_ - offset) return false;
     while (bytes > 0) {
-      ssize_t n = pread(fd_, at, bytes, static_cast<off_t>(offset));
+      long n = raw::pread(fd_, at, bytes, offset);
+      if (n == -EINTR) continue;
       if (n <= 0) return false;
       at += n, offset += static_cast<uint64_t>(n), bytes -= static_cast<size_t>(n);
     }
@@ -52,7 +54,7 @@ struct PlainHeader {
   uint64_t magic, info, commit;
   Anchor anchors[2];
   uint64_t events, unsaved, lost_no_space, lost_in_handlers, lost_abandoned, lost_unknown, ending,
-      start_ticks, rate, owner_pid;
+      start_ticks, rate, owner_pid, offered, world;
 };
 static_assert(sizeof(PlainHeader) == sizeof(PartHeader));
 
@@ -76,7 +78,7 @@ Result<std::vector<uint8_t>> read_segment(const File& file, uint64_t offset, uin
 
 Result<PartContents> read_part_file(const std::filesystem::path& path) {
   File file(path.c_str());
-  if (!file.ok()) return fail(ErrorKind::io, std::strerror(errno));
+  if (file.error() != 0) return fail(ErrorKind::io, std::strerror(file.error()));
   PlainHeader header;
   if (!file.read(0, &header, sizeof header) || header.magic != part_magic)
     return fail(ErrorKind::bad_input, "not a part of a recording", "byte 0");
@@ -96,7 +98,11 @@ Result<PartContents> read_part_file(const std::filesystem::path& path) {
 
   // Segments lie in any order but never in each other's place: together they are no longer than the file.
   uint64_t left = file.size();
+  size_t after_offer = 0;
+  bool found_offer = false;
   for (uint64_t at = anchor.closed; at != 0;) {
+    found_offer |= at == header.offered;
+    if (!found_offer) ++after_offer;
     auto place = "segment at byte " + std::to_string(at);
     auto segment = read_segment(file, at, &at);
     if (!segment) return tl::unexpected(segment.error());
@@ -106,6 +112,8 @@ Result<PartContents> read_part_file(const std::filesystem::path& path) {
     part.closed.push_back(std::move(*segment));
   }
   std::reverse(part.closed.begin(), part.closed.end());
+  part.offered = found_offer ? part.closed.size() - after_offer : 0;
+  part.world = header.world;
   if (anchor.live != 0) {
     auto segment = read_segment(file, anchor.live, nullptr);
     if (!segment) return tl::unexpected(segment.error());

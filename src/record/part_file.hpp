@@ -13,8 +13,10 @@ namespace refrain::record {
 struct PartContents {
   std::vector<uint8_t> process_info;
   std::vector<std::vector<uint8_t>> closed;  ///< states, oldest first
-  std::vector<uint8_t> live;                 ///< empty if there is none
-  std::vector<uint8_t> journal;              ///< with `journal_slack` zero bytes behind
+  size_t offered = 0;                        ///< of these, how many the ranks of `world` merged in place
+  uint64_t world = 0;
+  std::vector<uint8_t> live;     ///< empty if there is none
+  std::vector<uint8_t> journal;  ///< with `journal_slack` zero bytes behind
   size_t journal_used = 0;
   uint64_t unsaved = 0, lost_no_space = 0, lost_in_handlers = 0, lost_abandoned = 0, lost_unknown = 0;
   uint64_t ending = 0, start_ticks = 0, owner_pid = 0;

@@ -48,6 +48,9 @@ struct PartHeader {
   uint64_t start_ticks;          ///< of the process
   std::atomic<uint64_t> rate;    ///< nanoseconds per tick, a double's bits
   std::atomic<uint64_t> owner_pid;
+  std::atomic<uint64_t> offered;  ///< closed segment up to which the ranks of `world` merged in place, if
+                                  ///< they did: then the trace of the world has what it holds; 0 none
+  std::atomic<uint64_t> world;  ///< tells parallel jobs of one recording apart; 0 none
 };
 static_assert(sizeof(PartHeader) <= page_bytes);
 

@@ -27,6 +27,12 @@ class PartWriter {
   /// Writes a state; on success it is the live one (or closed for good), the journal is empty and has at
   /// least `journal_bytes` if that many could be had. On failure (an errno) nothing has changed.
   int save(std::span<const uint8_t> state, bool close, size_t journal_bytes);
+  const char* path() const { return path_; }
+  /// The closed segments are offered to `world`.
+  void offer(uint64_t world) {
+    header_->world.store(world, std::memory_order_relaxed);
+    header_->offered.store(anchor_.closed, std::memory_order_release);
+  }
   /// Closes the live state that is on disk; what came after it is dropped by the caller.
   void close_live();
 

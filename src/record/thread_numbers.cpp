@@ -53,6 +53,11 @@ void restart_numbers() {
   if (end_key_made) pthread_setspecific(end_key, nullptr);
 }
 
+bool number_runs(int number) {
+  uint8_t state = states[number].load(std::memory_order_acquire);
+  return (state & taken) != 0 && (state & ended) == 0;
+}
+
 int own_number() { return number_of_this_thread; }
 
 void adopt_number(int number) {

@@ -20,6 +20,9 @@ void detach_number(int number);
 /// All numbers are free but 0, which the calling thread gets: a new process begins.
 void restart_numbers();
 
+/// Whether a thread has the number and has not ended.
+bool number_runs(int number);
+
 /// The calling thread's number, or no_number.
 int own_number();
 /// Gives the calling thread a number.

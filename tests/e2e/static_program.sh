@@ -2,8 +2,8 @@
 source "$(dirname "$0")/lib.sh"
 
 compiler=${CC:-gcc}
-"$compiler" -O2 -c "$source_tree/examples/checkpoint.c" -o checkpoint.o
-"$compiler" -static -o bare checkpoint.o
+"$compiler" -O2 -c "$source_tree/examples/timesteps.c" -o timesteps.o
+"$compiler" -static -o bare timesteps.o
 run "$refrain" record -o bare.rfn -- ./bare
 expect_code 0
 expect_lines "$err" 1
@@ -14,7 +14,7 @@ expect_no_file bare.rfn.parts
 run "$refrain" link-flags
 expect_code 0
 expect_contains "$out" '-Wl,--wrap=pwrite'
-"$compiler" -static -o linked checkpoint.o $(cat "$out") 2>"$err" || fail "could not link"
+"$compiler" -static -o linked timesteps.o $(cat "$out") 2>"$err" || fail "could not link"
 run "$refrain" record -q -o linked.rfn -- ./linked
 expect_code 0
 expect_empty "$err"

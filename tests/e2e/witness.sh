@@ -29,7 +29,7 @@ witness() {
 }
 
 witness 400 "$programs/witnessed"
-witness 600 "$examples/checkpoint"
+witness 600 "$examples/timesteps"
 witness 50 "$examples/amr"
 witness 5 cp large copy
 witness 5 cp -r folder other

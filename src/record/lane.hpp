@@ -52,7 +52,7 @@ class Lane {
   uint16_t number() const { return number_; }
 
   // What the hooks look at first; only the lane's own thread writes them.
-  enum Flag : uint32_t { busy = 1, vfork_pending = 2 };
+  enum Flag : uint32_t { busy = 1, vfork_pending = 2, quiet = 4 };
   volatile uint32_t flags = 0;
   uint32_t depth = 0;  ///< recorded calls running on this thread
   const char* outer_frame = nullptr;

@@ -227,6 +227,7 @@ Lane* enter_slowly(const char* frame) {
   }
   if (in_vforked_child()) return nullptr;
   Lane* lane = current_lane;
+  if (lane != nullptr && (lane->flags & Lane::quiet)) return nullptr;
   if (lane != nullptr && (lane->flags & Lane::busy)) {
     count_lost(&PartHeader::lost_in_handlers, *lane);
     if (!left_behind(frame, lane->busy_frame)) return nullptr;

@@ -74,6 +74,21 @@ class Running {
   const char* frame_;
 };
 
+/// Nothing that this thread does is recorded meanwhile: a library starting up or ending, or our own messages.
+class Quiet {
+ public:
+  explicit Quiet(Lane& lane) : lane_(lane), before_(lane.flags & Lane::quiet) {
+    lane.flags = lane.flags | Lane::quiet;
+  }
+  ~Quiet() { lane_.flags = (lane_.flags & ~uint32_t{Lane::quiet}) | before_; }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  Lane& lane_;
+  uint32_t before_;
+};
+
 /// The recorder is at work on this lane: hooks pass through, `new` draws from the lane's arena, errno is
 /// kept.
 class Busy {

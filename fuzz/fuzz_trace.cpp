@@ -1,10 +1,11 @@
 // Any bytes as a trace file: either refused with a reason, or a trace that can be printed, run, summed up,
-// joined and written again without trouble.
+// joined, compared and written again without trouble.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
+#include "compare/compare.hpp"
 #include "merge/side_by_side.hpp"
 #include "sections.hpp"
 #include "trace/consistency.hpp"
@@ -89,6 +90,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   print_a_part([&](const trace::Sink& sink) { trace::print_expanded(*t, {.layers = true}, {}, sink); });
   trace::summarize(*t, {.walked_events = most_events, .files = 100});
   run(*t);
+  auto same = compare::compare(*t, *again, {.layers = true});
+  require(same && !same->difference && same->walked == 0, "a trace equals itself, without being run");
   require(trace::check(merge::side_by_side({*t, *again})).has_value(), "joined traces are consistent");
   return 0;
 }

@@ -1,0 +1,205 @@
+// Who is compared with whom. Ranks pair by their number, processes that are no ranks by their order,
+// threads by their number. The work follows structure, not volume, wherever structure is equal:
+//
+//   1. Processes that stand for the same ranks and have the same trees are equal for all these ranks, and
+//      nothing is run.
+//   2. Of the others, each rank is compared in turn. Ranks often repeat each other: a pair of trees that
+//      was found equal the long way is remembered, and a later pair of the same trees is equal as well.
+//   3. Within two streams, equal nodes are skipped, and only what differs in structure is run; see
+//      stream_pair.cpp.
+#include "compare/compare.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/hash.hpp"
+#include "compare/same_tree.hpp"
+#include "compare/stream_pair.hpp"
+
+namespace refrain::compare {
+namespace {
+
+using trace::Process;
+using trace::Trace;
+
+constexpr uint64_t most_ranks = uint64_t{1} << 22;  ///< compared one by one
+
+struct Member {
+  uint32_t rank;
+  size_t process;
+  bool operator<(const Member& other) const {
+    return rank != other.rank ? rank < other.rank : process < other.process;
+  }
+};
+
+/// Pairs of trees that were run and turned out equal.
+class KnownPairs {
+ public:
+  explicit KnownPairs(const Meanings& meanings) : meanings_(meanings) {}
+
+  bool contains(const Streams& here, const Streams& there) const {
+    auto [begin, end] = known_.equal_range(hash(here, there));
+    return std::any_of(begin, end, [&](const auto& entry) {
+      return same(Side::here, *entry.second.first, here) && same(Side::there, *entry.second.second, there);
+    });
+  }
+  void add(const Streams& here, const Streams& there) {
+    known_.emplace(hash(here, there), std::pair(&here, &there));
+  }
+
+ private:
+  uint64_t hash(const Streams& here, const Streams& there) const {
+    uint64_t h = here.size();
+    for (const auto& s : here) h = hash_combine(h, tree_hash(meanings_, {Side::here, s.nodes}));
+    for (const auto& s : there) h = hash_combine(h, tree_hash(meanings_, {Side::there, s.nodes}));
+    return h;
+  }
+  bool same(Side side, const Streams& a, const Streams& b) const {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const auto& x, const auto& y) {
+      return x.thread == y.thread && x.layer == y.layer && x.prefix == y.prefix &&
+             same_tree(meanings_, {side, x.nodes}, {side, y.nodes});
+    });
+  }
+
+  const Meanings& meanings_;
+  std::multimap<uint64_t, std::pair<const Streams*, const Streams*>> known_;
+};
+
+class Comparer {
+ public:
+  Comparer(const Trace& here, const Trace& there, const Options& options)
+      : traces_{&here, &there},
+        meanings_(here, there, options.root),
+        streams_(meanings_, options.layers),
+        known_(meanings_) {}
+
+  Result<Comparison> run() {
+    for (auto step : {&Comparer::sizes, &Comparer::ranks, &Comparer::others}) {
+      Result<void> done = (this->*step)();
+      if (!done) return tl::unexpected(done.error());
+      if (result_.difference) break;
+    }
+    result_.walked = streams_.walked();
+    return std::move(result_);
+  }
+
+ private:
+  Result<void> sizes() {
+    if (traces_[0]->nprocs != traces_[1]->nprocs)
+      differ_in_number(Difference::Kind::ranks, traces_[0]->nprocs, traces_[1]->nprocs);
+    return {};
+  }
+
+  Result<void> ranks() {
+    std::array<std::vector<bool>, 2> settled = settle_whole_processes();
+    std::array<std::vector<Member>, 2> members;
+    for (size_t side : {0, 1}) {
+      auto listed = list_ranks(*traces_[side], settled[side]);
+      if (!listed) return tl::unexpected(listed.error());
+      members[side] = std::move(*listed);
+    }
+    size_t i = 0, j = 0;
+    while ((i < members[0].size() || j < members[1].size()) && !result_.difference) {
+      const Member* a = i < members[0].size() ? &members[0][i] : nullptr;
+      const Member* b = j < members[1].size() ? &members[1][j] : nullptr;
+      bool has_a = a && (!b || a->rank <= b->rank), has_b = b && (!a || b->rank <= a->rank);
+      if (!has_a || !has_b) {
+        const Member& only = has_a ? *a : *b;
+        result_.difference = {.kind = Difference::Kind::rank,
+                              .rank = only.rank,
+                              .process = only.process,
+                              .present = {has_a, has_b}};
+        return {};
+      }
+      auto done = pair(a->process, b->process, a->rank);
+      if (!done) return done;
+      ++i, ++j;
+    }
+    return {};
+  }
+
+  /// Marks the processes of both sides that are equal for all their ranks.
+  std::array<std::vector<bool>, 2> settle_whole_processes() {
+    std::array<std::vector<bool>, 2> settled;
+    std::multimap<std::string, size_t> by_ranks;
+    for (size_t side : {0, 1}) settled[side].resize(traces_[side]->processes.size());
+    for (size_t q = 0; q < traces_[1]->processes.size(); ++q)
+      by_ranks.emplace(traces_[1]->processes[q].ranks.text(), q);
+    for (size_t p = 0; p < traces_[0]->processes.size(); ++p) {
+      const Process& process = traces_[0]->processes[p];
+      auto found = by_ranks.find(process.ranks.text());
+      if (process.ranks.empty() || found == by_ranks.end()) continue;
+      if (!streams_.same_trees(process.streams, traces_[1]->processes[found->second].streams)) continue;
+      settled[0][p] = settled[1][found->second] = true;
+      result_.pairs += process.ranks.size();
+      by_ranks.erase(found);
+    }
+    return settled;
+  }
+
+  Result<std::vector<Member>> list_ranks(const Trace& trace, const std::vector<bool>& settled) const {
+    std::vector<Member> members;
+    for (size_t p = 0; p < trace.processes.size(); ++p) {
+      if (settled[p]) continue;
+      if (trace.processes[p].ranks.size() > most_ranks - members.size())
+        return fail(ErrorKind::limit, "too many ranks to be compared one by one");
+      for (uint32_t rank : trace.processes[p].ranks.expand()) members.push_back({rank, p});
+    }
+    std::sort(members.begin(), members.end());
+    return members;
+  }
+
+  /// Processes that are not part of a parallel job.
+  Result<void> others() {
+    std::array<std::vector<size_t>, 2> processes;
+    for (size_t side : {0, 1})
+      for (size_t p = 0; p < traces_[side]->processes.size(); ++p)
+        if (traces_[side]->processes[p].ranks.empty()) processes[side].push_back(p);
+    if (processes[0].size() != processes[1].size()) {
+      differ_in_number(Difference::Kind::processes, processes[0].size(), processes[1].size());
+      return {};
+    }
+    for (size_t k = 0; k < processes[0].size() && !result_.difference; ++k)
+      if (auto done = pair(processes[0][k], processes[1][k], std::nullopt); !done) return done;
+    return {};
+  }
+
+  Result<void> pair(size_t p, size_t q, std::optional<uint32_t> rank) {
+    const Streams &here = traces_[0]->processes[p].streams, &there = traces_[1]->processes[q].streams;
+    ++result_.pairs;
+    if (known_.contains(here, there)) return {};
+    uint64_t walked = streams_.walked();
+    auto found = streams_.compare(here, there);
+    if (!found) {
+      std::string who = rank ? "rank " + std::to_string(*rank) : "process " + std::to_string(p);
+      return within(who + " of the " + found.error().where + " trace",
+                    {found.error().kind, found.error().message, {}});
+    }
+    if (!*found) {
+      if (streams_.walked() != walked) known_.add(here, there);
+      return {};
+    }
+    result_.difference = std::move(**found);
+    result_.difference->rank = rank;
+    result_.difference->process = p;
+    return {};
+  }
+
+  void differ_in_number(Difference::Kind kind, uint64_t here, uint64_t there) {
+    result_.difference = {.kind = kind, .values = {std::to_string(here), std::to_string(there)}};
+  }
+
+  std::array<const Trace*, 2> traces_;
+  Meanings meanings_;
+  StreamPairs streams_;
+  KnownPairs known_;
+  Comparison result_;
+};
+
+}  // namespace
+
+Result<Comparison> compare(const Trace& here, const Trace& there, const Options& options) {
+  return Comparer(here, there, options).run();
+}
+
+}  // namespace refrain::compare

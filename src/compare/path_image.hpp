@@ -1,0 +1,14 @@
+// Where a path leads when the calls of a trace are made again below a folder of their own: an absolute path
+// loses its leading slash, `..` is resolved and can't leave. A path and its image count as the same.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace refrain::compare {
+
+/// The image of `path`. Relative paths without `..` are their own image, letter by letter. `root`, if not
+/// empty, is an absolute path: what is below it is taken relative to it.
+std::string path_image(std::string_view path, std::string_view root = {});
+
+}  // namespace refrain::compare

@@ -34,6 +34,7 @@ void add_record(CLI::App& root, Action& action, const std::vector<std::string>& 
 void add_help(CLI::App& root, Action& action, const std::vector<std::string>& rest);
 void add_info(CLI::App& root, Action& action);
 void add_dump(CLI::App& root, Action& action);
+void add_diff(CLI::App& root, Action& action);
 void add_merge(CLI::App& root, Action& action);
 void add_api(CLI::App& root, Action& action);
 void add_link_flags(CLI::App& root, Action& action);

@@ -79,6 +79,7 @@ int run(std::vector<std::string> words, Output& out) {
   add_record(root, action, rest);
   add_info(root, action);
   add_dump(root, action);
+  add_diff(root, action);
   add_merge(root, action);
   add_api(root, action);
   add_link_flags(root, action);

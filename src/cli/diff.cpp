@@ -8,9 +8,11 @@
 
 #include "api/table.hpp"
 #include "cli/command.hpp"
+#include "cli/counters_text.hpp"
 #include "cli/readable.hpp"
 #include "cli/result_line.hpp"
 #include "compare/compare.hpp"
+#include "compare/counters.hpp"
 #include "trace/expression.hpp"
 #include "trace/file.hpp"
 
@@ -24,6 +26,7 @@ using compare::Mismatch;
 struct DiffOptions {
   std::string files[2];
   bool all = false;
+  bool counters = false;
   bool json = false;
   std::string root;
 };
@@ -106,7 +109,11 @@ std::string iteration(const std::vector<int64_t>& indices) {
   return text;
 }
 
-void print_calls(const Difference& d, const DiffOptions& options, Output& out) {
+void print_names(const DiffOptions& options, Output& out) {
+  out.line(fmt::format("here is {}, there is {}", printable(options.files[0]), printable(options.files[1])));
+}
+
+void print_calls(const Difference& d, Output& out) {
   const char* names[2]{"here", "there"};
   for (size_t side : {0, 1}) {
     if (d.kind < Difference::Kind::thread) continue;
@@ -114,7 +121,6 @@ void print_calls(const Difference& d, const DiffOptions& options, Output& out) {
     std::string where = d.indices[side].empty() ? "" : "  # " + iteration(d.indices[side]);
     out.line(fmt::format("  {:<5} {}{}", names[side], call, where));
   }
-  out.line(fmt::format("here is {}, there is {}", printable(options.files[0]), printable(options.files[1])));
 }
 
 const char* kind_name(const Difference& d) {
@@ -199,11 +205,34 @@ Result<int> diff_events(const std::array<trace::Trace, 2>& traces, const DiffOpt
     out.line(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (difference) {
     out.line("different: " + sentence(*difference));
-    print_calls(*difference, options, out);
+    print_calls(*difference, out);
+    print_names(options, out);
   } else {
     out.line(equal_text(traces[0], *result));
   }
   return difference ? 1 : 0;
+}
+
+int diff_counters(const std::array<trace::Trace, 2>& traces, const DiffOptions& options, Output& out) {
+  std::array<compare::Counters, 2> counters;
+  for (size_t side : {0, 1}) {
+    counters[side] = compare::counters(traces[side], options.all);
+    warn_of_losses(traces[side], options.files[side]);
+    if (!counters[side].complete)
+      say(printable(options.files[side]) + ": too long to be counted in full: counters are lower bounds");
+  }
+  auto pairs = compare::different(counters[0], counters[1]);
+  if (options.json) {
+    nlohmann::json json{{"equal", pairs.empty()}, {"counters", different_json(pairs)}};
+    out.line(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else if (pairs.empty()) {
+    out.line("equal: " + counted(counters[0].list.size(), "counter", "counters"));
+  } else {
+    out.line("different: " + counted(pairs.size(), "counter", "counters"));
+    print_different(pairs, out);
+    print_names(options, out);
+  }
+  return pairs.empty() ? 0 : 1;
 }
 
 Result<int> diff(const DiffOptions& options, Output& out) {
@@ -213,6 +242,7 @@ Result<int> diff(const DiffOptions& options, Output& out) {
     if (!trace) return tl::unexpected(trace.error());
     traces[side] = std::move(*trace);
   }
+  if (options.counters) return diff_counters(traces, options, out);
   return diff_events(traces, options, out);
 }
 
@@ -230,6 +260,8 @@ void add_diff(CLI::App& root, Action& action) {
       ->add_option("--root", options->root,
                    "Folder in which THERE was run: paths below it are taken relative to it")
       ->type_name("DIR");
+  command->add_flag("--counters", options->counters,
+                    "Compare counters only: calls by function, bytes, files, kinds and sizes of accesses");
   command->add_flag("--json", options->json, "As JSON");
   command->callback([&action, options] { action = [options](Output& out) { return diff(*options, out); }; });
 }

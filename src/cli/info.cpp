@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/counters_text.hpp"
 #include "cli/readable.hpp"
 #include "trace/file.hpp"
 #include "trace/summary.hpp"
@@ -18,6 +19,7 @@ struct InfoOptions {
   std::string file;
   bool json = false;
   bool files = false;
+  bool counters = false;
 };
 
 const char* ending_name(trace::Ending ending) {
@@ -157,7 +159,7 @@ nlohmann::json process_json(const trace::ProcessSummary& p) {
 }
 
 /// Names in a trace may hold any bytes; those that are not UTF-8 become U+FFFD.
-std::string info_json(const trace::Trace& trace, const trace::Summary& summary) {
+std::string info_json(const trace::Trace& trace, const trace::Summary& summary, const InfoOptions& options) {
   auto processes = nlohmann::json::array();
   for (const trace::ProcessSummary& process : summary.processes) processes.push_back(process_json(process));
   auto layers = nlohmann::json::object();
@@ -177,6 +179,7 @@ std::string info_json(const trace::Trace& trace, const trace::Summary& summary) 
                       {"files", summary.files},
                       {"files_complete", summary.files_complete},
                       {"complete", summary.complete && !summary.damaged}};
+  if (options.counters) info["accesses"] = accesses_json(trace::count_accesses(trace));
   return info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -185,7 +188,7 @@ Result<int> info(const InfoOptions& options, Output& out) {
   if (!trace) return tl::unexpected(trace.error());
   trace::Summary summary = trace::summarize(*trace);
   if (options.json) {
-    out.line(info_json(*trace, summary));
+    out.line(info_json(*trace, summary, options));
     return 0;
   }
   print_head(*trace, summary, out);
@@ -194,6 +197,7 @@ Result<int> info(const InfoOptions& options, Output& out) {
   for (const trace::LayerTotals& layer : summary.layers) {
     print_functions("inside: " + printable(layer.layer), layer.totals, out);
   }
+  if (options.counters) print_accesses(trace::count_accesses(*trace), out);
   print_processes(summary, out);
   if (options.files) print_files(summary, out);
   return 0;
@@ -208,6 +212,8 @@ void add_info(CLI::App& root, Action& action) {
   auto options = std::make_shared<InfoOptions>();
   command->add_option("FILE", options->file, "Trace to sum up")->required();
   command->add_flag("--files", options->files, "Also list the files that were opened");
+  command->add_flag("--counters", options->counters,
+                    "Also count accesses: sequential, consecutive, and by size, as Darshan does");
   command->add_flag("--json", options->json, "As JSON");
   command->callback([&action, options] { action = [options](Output& out) { return info(*options, out); }; });
 }

@@ -9,6 +9,18 @@ run "$refrain" diff --json "$trace" "$trace"
 expect_code 0
 python3 -c 'import json, sys; assert json.load(open(sys.argv[1])) == {"equal": True}' "$out"
 
+run "$refrain" diff --counters --all "$trace" "$trace"
+expect_code 0
+expect_matches "$out" '^equal: [0-9]+ counters$'
+run "$refrain" info --counters "$trace"
+expect_code 0
+expect_matches "$out" '^consecutive '
+run "$refrain" info --counters --json "$trace"
+expect_code 0
+python3 -c 'import json, sys
+posix = json.load(open(sys.argv[1]))["accesses"]["outer"]["posix"]
+assert sum(posix["writes"]["sizes"].values()) == posix["writes"]["accesses"] > 0' "$out"
+
 run "$refrain" diff "$trace" missing.rfn
 expect_refused
 expect_contains "$err" missing.rfn

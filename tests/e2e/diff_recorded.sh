@@ -44,6 +44,23 @@ assert difference["values"][0] != difference["values"][1], answer
 assert all("(" in call for call in difference["calls"]), answer
 PYTHON
 
+# Counters tell the difference in size, and nothing but equality of what is equal.
+run "$refrain" diff --counters a.rfn b.rfn
+expect_code 0
+run "$refrain" diff --counters a.rfn d.rfn
+expect_code 1
+expect_matches "$out" '^  posix bytes .* +300,000 +300,001$'
+dd if=/dev/zero of=twice bs=1000 count=10 2>/dev/null
+"$refrain" record -q -o dd.rfn -- dd if=twice of=out bs=500 2>/dev/null
+run "$refrain" info --counters --json dd.rfn
+python3 - "$out" <<'PYTHON'
+import json, sys
+posix = json.load(open(sys.argv[1]))["accesses"]["outer"]["posix"]
+writes = posix["writes"]
+assert (writes["accesses"], writes["sequential"], writes["consecutive"]) == (20, 19, 19), writes
+assert writes["sizes"]["100-1K"] == 20, writes
+PYTHON
+
 # An absolute path is as good as the relative one that a replay makes of it, or as one below its root.
 here=$(pwd -P)
 record e.rfn cat "$here/original"

@@ -1,0 +1,111 @@
+#include "cli/counters_text.hpp"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/readable.hpp"
+
+namespace refrain::cli {
+
+namespace {
+
+using trace::AccessTotals;
+using trace::LayerAccesses;
+
+struct Heading {
+  std::string title;
+  AccessTotals totals;
+};
+
+std::vector<Heading> columns(const trace::Accesses& accesses) {
+  std::vector<Heading> list;
+  auto add = [&](const std::vector<LayerAccesses>& layers, const char* prefix) {
+    for (const LayerAccesses& layer : layers) {
+      std::string name = prefix + printable(layer.layer);
+      if (layer.reads.accesses > 0) list.push_back({name + " reads", layer.reads});
+      if (layer.writes.accesses > 0) list.push_back({name + " writes", layer.writes});
+    }
+  };
+  add(accesses.outer, "");
+  add(accesses.layers, "inside: ");
+  return list;
+}
+
+nlohmann::json totals_json(const AccessTotals& totals) {
+  auto sizes = nlohmann::json::object();
+  for (size_t i = 0; i < totals.sizes.size(); ++i) sizes[trace::size_class_names()[i]] = totals.sizes[i];
+  return {{"accesses", totals.accesses},
+          {"sequential", totals.sequential},
+          {"consecutive", totals.consecutive},
+          {"sizes", sizes}};
+}
+
+nlohmann::json layers_json(const std::vector<LayerAccesses>& layers) {
+  auto json = nlohmann::json::object();
+  for (const LayerAccesses& layer : layers)
+    json[layer.layer] = {{"reads", totals_json(layer.reads)}, {"writes", totals_json(layer.writes)}};
+  return json;
+}
+
+}  // namespace
+
+void print_accesses(const trace::Accesses& accesses, Output& out) {
+  std::vector<Heading> headings = columns(accesses);
+  Table table;
+  auto row = [&](const std::string& name, auto value, bool always) {
+    std::vector<std::string> cells{name};
+    bool any = always;
+    for (const Heading& heading : headings) {
+      uint64_t n = value(heading.totals);
+      any |= n > 0;
+      cells.push_back(n == 0 ? "" : grouped(n));
+    }
+    if (any) table.row(std::move(cells));
+  };
+  std::vector<std::string> titles{"accesses"};
+  for (const Heading& heading : headings) titles.push_back(heading.title);
+  table.row(std::move(titles));
+  row(
+      "all", [](const AccessTotals& t) { return t.accesses; }, true);
+  row(
+      "sequential", [](const AccessTotals& t) { return t.sequential; }, true);
+  row(
+      "consecutive", [](const AccessTotals& t) { return t.consecutive; }, true);
+  for (size_t i = 0; i < AccessTotals::size_classes; ++i)
+    row(
+        trace::size_class_names()[i] + " bytes", [i](const AccessTotals& t) { return t.sizes[i]; }, false);
+  out.line("");
+  out.write(table.text(""));
+  if (!accesses.complete) out.line("! the trace is too long to be counted in full: these are lower bounds");
+}
+
+nlohmann::json accesses_json(const trace::Accesses& accesses) {
+  return {{"outer", layers_json(accesses.outer)},
+          {"layer_streams", layers_json(accesses.layers)},
+          {"complete", accesses.complete}};
+}
+
+void print_different(const std::vector<compare::CounterPair>& pairs, Output& out) {
+  Table table;
+  table.row({"counter", "here", "there"});
+  for (const compare::CounterPair& pair : pairs) {
+    const compare::Counter& c = pair.counter;
+    std::string layer = c.inner ? "inside: " + c.layer : c.layer;
+    table.row(
+        {printable(layer.empty() ? c.name : layer + " " + c.name), grouped(c.value), grouped(pair.there)});
+  }
+  out.write(table.text("  "));
+}
+
+nlohmann::json different_json(const std::vector<compare::CounterPair>& pairs) {
+  auto json = nlohmann::json::array();
+  for (const compare::CounterPair& pair : pairs)
+    json.push_back({{"layer", pair.counter.layer},
+                    {"inner", pair.counter.inner},
+                    {"counter", pair.counter.name},
+                    {"values", {pair.counter.value, pair.there}}});
+  return json;
+}
+
+}  // namespace refrain::cli

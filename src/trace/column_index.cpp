@@ -29,6 +29,9 @@ size_t item_of(const std::vector<uint64_t>& starts, uint64_t i) {
 ColumnIndex::ColumnIndex(Column column) : column_(std::move(column)) {
   for (const Column::Items& items : column_.bodies()) bodies_.push_back(index(items));
   whole_ = index(column_.items());
+  size_t items = column_.items().size();
+  for (const Column::Items& body : column_.bodies()) items += body.size();
+  if (column_.size() <= 64 + 2 * items) flat_ = column_.expand();
 }
 
 ColumnIndex::List ColumnIndex::index(const Column::Items& items) const {
@@ -46,7 +49,7 @@ ColumnIndex::List ColumnIndex::index(const Column::Items& items) const {
   return list;
 }
 
-int64_t ColumnIndex::at(uint64_t i) const {
+int64_t ColumnIndex::find(uint64_t i) const {
   return i < column_.size() ? value(column_.items(), whole_, i) : 0;
 }
 

@@ -27,6 +27,7 @@ program fortran_mpiio
     call fill(round)
     call write_round(round * round_bytes)
   end do
+  call settle()
   do round = 0, rounds - 1
     call fill(round)
     call read_round(round * round_bytes)
@@ -127,6 +128,16 @@ contains
     call set_view(start)
     call MPI_File_write_all(file, mine, rows * columns, MPI_DOUBLE_PRECISION, MPI_STATUS_IGNORE, code)
     call check(code, 'MPI_File_write_all')
+  end subroutine
+
+  ! What was written together may still be on its way through other ranks.
+  subroutine settle()
+    integer :: code
+    call MPI_File_sync(file, code)
+    call check(code, 'MPI_File_sync')
+    call MPI_Barrier(MPI_COMM_WORLD)
+    call MPI_File_sync(file, code)
+    call check(code, 'MPI_File_sync')
   end subroutine
 
   subroutine read_round(start)

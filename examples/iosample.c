@@ -101,6 +101,8 @@ static void write_and_read(MPI_File file, MPI_Offset start, MPI_Datatype type, i
       check_count(&status, MPI_DOUBLE, count, "collective transfer");
     }
     check_mpi(MPI_File_sync(file), "MPI_File_sync");
+    check_mpi(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
+    check_mpi(MPI_File_sync(file), "MPI_File_sync");
   }
   free(data);
 }

@@ -1,5 +1,5 @@
-// Another tool that watches MPI, in the usual way: it is preloaded, defines a few MPI functions and calls the real
-// ones by their PMPI names. At MPI_Finalize rank 0 says what all ranks together have seen.
+// Another tool that watches MPI, in the usual way: it is preloaded, defines a few MPI functions and calls the
+// real ones by their PMPI names. At MPI_Finalize rank 0 says what all ranks together have seen.
 #include <mpi.h>
 #include <stdio.h>
 

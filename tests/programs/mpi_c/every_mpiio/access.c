@@ -55,9 +55,7 @@ static void read_rows(MPI_File file) {
 void access_at_offsets(void) {
   MPI_File file = open_fresh(MPI_COMM_WORLD, "offsets");
   write_rows(file);
-  MUST(MPI_File_sync(file));
-  MUST(MPI_Barrier(MPI_COMM_WORLD));
-  MUST(MPI_File_sync(file));
+  settle(file);
   read_rows(file);
   // Nothing at all, and more than there is.
   MUST(MPI_File_write_at(file, 0, written, 0, MPI_INT, &status));
@@ -107,6 +105,7 @@ void access_at_own_pointer(void) {
   MPI_Offset byte = 0;
   MUST(MPI_File_set_view(file, rank * region, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
   write_own(file);
+  settle(file);
   MUST(MPI_File_get_position(file, &position));
   MUST(MPI_File_get_byte_offset(file, position, &byte));
   note("position %lld, byte of my region %lld", (long long)position, (long long)(byte - rank * region));

@@ -25,6 +25,8 @@ void expect_filled(const int* values, int count, int writer, int occasion);
 void expect_count(const MPI_Status* status, MPI_Datatype type, int count);
 // A fresh file, open for everything, on all ranks of the communicator.
 MPI_File open_fresh(MPI_Comm comm, const char* name);
+// All ranks see what all ranks have written; collective data may still be on its way through other ranks.
+void settle(MPI_File file);
 
 void describe_files(void);
 void watch_errors(void);

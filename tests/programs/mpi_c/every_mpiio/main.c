@@ -72,6 +72,12 @@ MPI_File open_fresh(MPI_Comm comm, const char* name) {
   return file;
 }
 
+void settle(MPI_File file) {
+  MUST(MPI_File_sync(file));
+  MUST(MPI_Barrier(MPI_COMM_WORLD));
+  MUST(MPI_File_sync(file));
+}
+
 // Rank 0 prints its own notes, and a number for those of each other rank.
 static void print_notes(void) {
   unsigned long long sum = 14695981039346656037u;

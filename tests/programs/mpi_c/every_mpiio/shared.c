@@ -12,8 +12,7 @@ static void any_order(MPI_File file) {
   MUST(MPI_File_write_shared(file, written, block_count, MPI_INT, &status));
   MUST(MPI_File_iwrite_shared(file, written, block_count, MPI_INT, &request));
   MUST(MPI_Wait(&request, &status));
-  MUST(MPI_File_sync(file));
-  MUST(MPI_Barrier(MPI_COMM_WORLD));
+  settle(file);
   MUST(MPI_File_seek_shared(file, 0, MPI_SEEK_SET));
   MUST(MPI_Barrier(MPI_COMM_WORLD));
   MUST(MPI_File_read_shared(file, found, block_count, MPI_INT, &status));
@@ -34,8 +33,7 @@ static void in_order(MPI_File file) {
   MPI_Offset position = 0;
   MUST(MPI_File_get_position_shared(file, &position));
   note("blocks for each rank before the shared pointer: %lld", (long long)(position / block_count / ranks));
-  MUST(MPI_File_sync(file));
-  MUST(MPI_Barrier(MPI_COMM_WORLD));
+  settle(file);
   MUST(MPI_File_seek_shared(file, 2 * (MPI_Offset)ranks * block_count, MPI_SEEK_SET));
   MUST(MPI_File_read_ordered(file, found, block_count, MPI_INT, &status));
   expect_filled(found, block_count, rank, 21);

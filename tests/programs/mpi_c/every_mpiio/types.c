@@ -27,6 +27,7 @@ static void use(const char* name, MPI_Datatype type, MPI_File file) {
   MUST(MPI_File_set_view(file, start, MPI_INT, copy, "native", MPI_INFO_NULL));
   MUST(MPI_File_write_at_all(file, 0, values, count, MPI_INT, &status));
   expect_count(&status, MPI_INT, count);
+  settle(file);
   MUST(MPI_File_read_at_all(file, 0, again, count, MPI_INT, &status));
   expect_filled(again, count, rank, 30);
 

@@ -1,0 +1,38 @@
+# The parallel programs that other tests trace work, before anything is recorded: on several numbers of ranks, and
+# they say the same each time.
+source "$(dirname "$0")/lib.sh"
+need mpirun
+
+for name in every_mpiio mpi_threads mpi_endings fortran_every_mpiio fortran_f08 netcdf_write h5lite every_hdf5; do
+  [ -x "$programs/$name" ] || { echo "left out: $name was not built"; continue; }
+  for ranks in 1 3 4; do
+    run mpi $ranks "$programs/$name"
+    expect_code 0
+    expect_empty "$err"
+    cp "$out" "$base/first"
+    run mpi $ranks "$programs/$name"
+    expect_code 0
+    expect_same "$base/first" "$out"
+  done
+done
+if [ -x "$programs/every_hdf5_serial" ]; then
+  run "$programs/every_hdf5_serial"
+  expect_code 0
+  expect_empty "$err"
+fi
+
+# Jobs that end badly do so as asked.
+if [ -x "$programs/mpi_endings" ]; then
+  run mpi 4 "$programs/mpi_endings" --kill 2
+  expect_code 137
+  run mpi 4 "$programs/mpi_endings" --abort 2
+  expect_code 5
+  run mpi 4 "$programs/mpi_endings" --exit 2
+  expect_code 3
+  run mpi 4 "$programs/mpi_endings" --io-after-finalize
+  expect_code 0
+  expect_equal "$(cat late_3)" "$(printf 'late_3%.0s' {1..10})"
+  LD_PRELOAD=$programs/pmpi_tool.so run mpi 4 "$programs/mpi_endings"
+  expect_code 0
+  expect_contains "$out" 'pmpi_tool: 4 MPI_File_open, 40 MPI_File_write_at'
+fi

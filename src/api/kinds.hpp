@@ -1,14 +1,16 @@
-// What an argument or a result of a recorded function *means*. A row of the tables (posix.def, stdio.def)
+// What an argument or a result of a recorded function *means*. A row of the tables (posix.def, mpi.def, …)
 // gives one kind to each; recording, printing, replaying and generating all follow from it.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
+#include "api/mpi_kinds.hpp"
+
 namespace refrain::api {
 
 // KIND(name, what it means)
-#define REFRAIN_KINDS(KIND)                                                     \
+#define REFRAIN_SYSTEM_KINDS(KIND)                                              \
   /* handles that must exist already */                                         \
   KIND(fd, "file descriptor")                                                   \
   KIND(closed_fd, "file descriptor that the call closes")                       \
@@ -81,6 +83,11 @@ namespace refrain::api {
   KIND(entry, "pointer to the next entry, or NULL at the end")                  \
   KIND(character, "a character, or EOF")                                        \
   KIND(eof_status, "0 or more, or EOF with errno")
+
+// All of them; each library has a list of its own.
+#define REFRAIN_KINDS(KIND)  \
+  REFRAIN_SYSTEM_KINDS(KIND) \
+  REFRAIN_MPI_KINDS(KIND)
 
 enum class Kind : uint8_t {
 #define KIND(name, meaning) name,

@@ -14,16 +14,11 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <span>
+
+#include "api/name_table.hpp"
 
 namespace refrain::api {
 namespace {
-
-struct Name {
-  std::string_view text;
-  uint64_t value;
-  uint64_t mask;  ///< bits that must equal `value`; all bits for an enumerator
-};
 
 #define FLAG(x) \
   Name { #x, static_cast < uint64_t>(x), static_cast < uint64_t>(x) }
@@ -159,7 +154,7 @@ std::span<const Name> names_of(Kind kind) {
     case Kind::lio_mode:
       return lio_names;
     default:
-      return {};
+      return mpi_names_of(kind);
   }
 }
 

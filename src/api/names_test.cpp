@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "api/mpi_names.hpp"
+
 namespace refrain::api {
 namespace {
 
@@ -41,6 +43,16 @@ TEST(Names, UnknownBitsSurviveARoundTrip) {
 TEST(Names, ErrorsHaveTheirNames) {
   EXPECT_EQ(errno_name(ENOENT), "ENOENT");
   EXPECT_EQ(errno_name(4711), "errno 4711");
+}
+
+TEST(Names, OfMpi) {
+  EXPECT_EQ(name_of(Kind::amode, 1 | 8), "MPI_MODE_CREATE|MPI_MODE_RDWR");
+  EXPECT_EQ(name_of(Kind::out_amode, 2), "MPI_MODE_RDONLY");
+  EXPECT_EQ(name_of(Kind::mpi_whence, 604), "MPI_SEEK_END");
+  EXPECT_EQ(name_of(Kind::split_type, static_cast<uint32_t>(-32766)), "MPI_UNDEFINED");
+  EXPECT_EQ(value_of(Kind::thread_level, "MPI_THREAD_MULTIPLE"), 3u);
+  EXPECT_EQ(mpi_error_name(42), "MPI_ERR_NO_SUCH_FILE");
+  EXPECT_EQ(mpi_error_name(4711), "MPI error 4711");
 }
 
 }  // namespace

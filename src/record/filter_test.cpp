@@ -31,6 +31,9 @@ TEST(Filter, LaterRulesWin) {
   EXPECT_EQ(plain.judge("/dev/null"), Filter::Verdict::excluded);
   EXPECT_EQ(plain.judge("/process/x"), Filter::Verdict::ordinary);
   EXPECT_EQ(plain.judge("run/app.rfn.parts/x.part"), Filter::Verdict::excluded);
+  EXPECT_EQ(plain.judge("/tmp/ompi.node7.1000/pid.42/0/x"), Filter::Verdict::excluded);
+  EXPECT_EQ(plain.judge("/usr/lib/openmpi/lib/openmpi3/mca_io_ompio.so"), Filter::Verdict::excluded);
+  EXPECT_EQ(plain.judge("/home/me/openmpi/data"), Filter::Verdict::ordinary);
   Filter filter;
   filter.set_rules("+/dev/shm/**\n-/usr/**\n+/usr/share/data/*\n");
   EXPECT_EQ(filter.judge("/dev/shm/x"), Filter::Verdict::included);

@@ -13,9 +13,3 @@
     return intercept<RowId::layer##_##name>(real_##name(), RF_SITE,                                     \
                                             RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__)); \
   }
-
-// Another symbol at the same address.
-#define RF_ALIAS_HOOK(symbol, function)     \
-  extern "C"                                \
-      __attribute__((visibility("default"), \
-                     alias(RF_TARGET(function)))) decltype(hook_##function) hook_##symbol RF_SYMBOL(symbol);

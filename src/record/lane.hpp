@@ -57,6 +57,8 @@ class Lane {
   uint32_t depth = 0;  ///< recorded calls running on this thread
   const char* outer_frame = nullptr;
   const char* busy_frame = nullptr;
+  bool inside_mpi = false;             ///< what MPI calls of MPI is its own affair
+  const void* fortran_site = nullptr;  ///< where the program called the Fortran function that is running
 
   SlotPool slots[static_cast<size_t>(HandleClass::end)];
 

@@ -54,7 +54,7 @@ struct PlainHeader {
   uint64_t magic, info, commit;
   Anchor anchors[2];
   uint64_t events, unsaved, lost_no_space, lost_in_handlers, lost_abandoned, lost_unknown, ending,
-      start_ticks, rate, owner_pid, offered, world;
+      start_ticks, rate, owner_pid, offered, world, rank, ranks, empty_tests;
 };
 static_assert(sizeof(PlainHeader) == sizeof(PartHeader));
 
@@ -127,6 +127,9 @@ Result<PartContents> read_part_file(const std::filesystem::path& path) {
   part.ending = header.ending;
   part.start_ticks = header.start_ticks;
   part.owner_pid = header.owner_pid;
+  part.rank = header.rank;
+  part.ranks = header.ranks;
+  part.empty_tests = header.empty_tests;
   part.ns_per_tick = std::bit_cast<double>(header.rate);
   if (!(part.ns_per_tick > 0 && part.ns_per_tick < 1e6)) part.ns_per_tick = 1;
   return part;

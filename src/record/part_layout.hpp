@@ -48,9 +48,12 @@ struct PartHeader {
   uint64_t start_ticks;          ///< of the process
   std::atomic<uint64_t> rate;    ///< nanoseconds per tick, a double's bits
   std::atomic<uint64_t> owner_pid;
-  std::atomic<uint64_t> offered;  ///< closed segment up to which the ranks of `world` merged in place, if
-                                  ///< they did: then the trace of the world has what it holds; 0 none
-  std::atomic<uint64_t> world;  ///< tells parallel jobs of one recording apart; 0 none
+  std::atomic<uint64_t> offered;      ///< closed segment up to which the ranks of `world` merged in place, if
+                                      ///< they did: then the trace of the world has what it holds; 0 none
+  std::atomic<uint64_t> world;        ///< tells parallel jobs of one recording apart; 0 none
+  std::atomic<uint64_t> rank;         ///< in MPI_COMM_WORLD, plus one; 0: as the launcher said
+  std::atomic<uint64_t> ranks;        ///< size of MPI_COMM_WORLD
+  std::atomic<uint64_t> empty_tests;  ///< for requests that were not done
 };
 static_assert(sizeof(PartHeader) <= page_bytes);
 

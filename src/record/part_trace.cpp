@@ -128,6 +128,7 @@ Result<PartOwner> owner_of(const PartContents& part) {
   static constexpr trace::Ending endings[] = {trace::Ending::early, trace::Ending::exited,
                                               trace::Ending::replaced};
   owner.process.ending = endings[part.ending < 3 ? part.ending : 0];
+  if (part.rank != 0) set_rank(owner, static_cast<int64_t>(part.rank) - 1, static_cast<int64_t>(part.ranks));
   return owner;
 }
 

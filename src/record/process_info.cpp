@@ -76,6 +76,17 @@ bool has_library(std::string_view path_end) {
   return found;
 }
 
+bool is_launcher() {
+  char path[4096];
+  long n = raw::readlink("/proc/self/exe", path, sizeof path);
+  std::string_view name(path, n > 0 ? static_cast<size_t>(n) : 0);
+  name = name.substr(name.rfind('/') + 1);
+  for (std::string_view launcher : {"orterun", "orted", "mpirun", "mpiexec", "mpiexec.hydra",
+                                    "hydra_pmi_proxy", "prterun", "prte", "prted", "srun", "slurmstepd"})
+    if (name == launcher) return true;
+  return false;
+}
+
 std::vector<uint8_t> process_info(const ProcessKey& key) {
   ByteWriter out;
   out.varint(1);  // version
@@ -106,12 +117,18 @@ PartOwner read_process_info(ByteReader& in) {
   owner.process.directory = in.string();
   for (size_t n = in.count(1, "too many arguments"); n > 0 && in.ok(); --n)
     owner.process.arguments.emplace_back(in.string());
-  int64_t rank = in.svarint(), size = in.svarint();
+  int64_t rank = in.svarint();
+  set_rank(owner, rank, in.svarint());
+  return owner;
+}
+
+void set_rank(PartOwner& owner, int64_t rank, int64_t size) {
+  owner.process.ranks = {};
+  owner.nprocs = 0;
   if (rank >= 0 && static_cast<uint64_t>(rank) <= trace::RankSet::max_rank)
     owner.process.ranks = trace::RankSet::range(static_cast<uint32_t>(rank), 1);
   if (size > 0 && static_cast<uint64_t>(size) <= trace::RankSet::max_rank)
     owner.nprocs = static_cast<uint32_t>(size);
-  return owner;
 }
 
 }  // namespace refrain::record

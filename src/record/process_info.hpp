@@ -17,6 +17,9 @@ const char* host_name();
 /// True if this process has a library whose path ends so.
 bool has_library(std::string_view path_end);
 
+/// True if this program only starts the ranks of parallel jobs: what it does is not the application's I/O.
+bool is_launcher();
+
 struct ProcessKey {
   uint32_t lane;
   uint64_t start_ns;
@@ -30,5 +33,7 @@ struct PartOwner {
   uint32_t nprocs = 0;
 };
 PartOwner read_process_info(ByteReader& in);
+/// What is not a rank (negative, or more than a trace can hold) leaves the process without one.
+void set_rank(PartOwner& owner, int64_t rank, int64_t size);
 
 }  // namespace refrain::record

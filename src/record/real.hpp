@@ -56,6 +56,12 @@ constexpr bool linked_in = false;
 #define RF_FRAME static_cast<const char*>(__builtin_dwarf_cfa())
 #define RF_SITE __builtin_return_address(0)
 
+// Another symbol at the same address.
+#define RF_ALIAS_HOOK(symbol, function)     \
+  extern "C"                                \
+      __attribute__((visibility("default"), \
+                     alias(RF_TARGET(function)))) decltype(hook_##function) hook_##symbol RF_SYMBOL(symbol);
+
 namespace real {
 /// stdio's own, for looking below a stream.
 int fileno(FILE* stream);

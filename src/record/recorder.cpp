@@ -34,11 +34,14 @@ SessionPage* session = nullptr;
 thread_local bool vfork_expected = false;
 /// No part could be made for this thread; its calls are counted with the first lane's.
 thread_local bool thread_refused = false;
+/// The thread is a library's own.
+thread_local bool thread_silenced = false;
 std::atomic<uint32_t> own_pid{0};
 uint64_t start_ticks = 0;
 uint64_t start_ns = 0;
 uint32_t layers_on = ~0u;
 std::atomic<uint64_t> process_ending{0};
+std::atomic<uint64_t> world_rank{0}, world_size{0};  ///< as in the header of a part
 
 // Settings, copied from the environment, which the application may change.
 char parts_folder[400];
@@ -80,7 +83,7 @@ void begin_process() {
 }
 
 bool arm() {
-  if (!copy_setting("REFRAIN_PARTS", parts_folder, sizeof parts_folder)) return false;
+  if (!copy_setting("REFRAIN_PARTS", parts_folder, sizeof parts_folder) || is_launcher()) return false;
   // With both libraries in one process, the preloaded one records: it also sees the calls of other libraries.
   if (linked_in && has_library("/librefrain.so\n")) return false;
   if (copy_setting("REFRAIN_RULES", rules, sizeof rules)) shared.filter.set_rules(rules);
@@ -121,7 +124,7 @@ void begin_child() {
     raw::unmap(lane, sizeof(Lane));
   }
   current_lane = nullptr;
-  vfork_expected = thread_refused = false;
+  vfork_expected = thread_refused = thread_silenced = false;
   restart_numbers();
   use_arena(nullptr);
   shared.descriptors.clear();
@@ -137,6 +140,11 @@ int open_part(Lane& lane) {
   std::snprintf(path, sizeof path, "%s/%s-%u-%llx.%u.part", parts_folder, host_name(), own_pid.load(),
                 static_cast<unsigned long long>(start_ns), lane.number());
   return lane.open(path, info);
+}
+
+void note_world(Lane& lane) {
+  lane.header().ranks.store(world_size.load(), std::memory_order_relaxed);
+  lane.header().rank.store(world_rank.load(), std::memory_order_relaxed);
 }
 
 /// The lowest lane that no thread has, with its part; nullptr if there can't be one.
@@ -164,6 +172,7 @@ Lane* take_lane(const char* frame) {
     return nullptr;
   }
   fresh->header().ending.store(process_ending.load(), std::memory_order_relaxed);
+  note_world(*fresh);
   return fresh;
 }
 
@@ -199,6 +208,13 @@ Lane* lane_number(uint32_t n) { return n < max_threads ? lanes[n].load(std::memo
 
 bool recording() { return *armed == 1; }
 
+bool thread_is_quiet() {
+  Lane* lane = current_lane;
+  return thread_silenced || (lane != nullptr && (lane->flags & Lane::quiet) != 0);
+}
+
+void silence_thread() { thread_silenced = true; }
+
 bool layer_enabled(uint32_t layer) { return layers_on >> layer & 1; }
 
 void start() {
@@ -225,7 +241,7 @@ Lane* enter_slowly(const char* frame) {
       begin_child();
     }
   }
-  if (in_vforked_child()) return nullptr;
+  if (thread_silenced || in_vforked_child()) return nullptr;
   Lane* lane = current_lane;
   if (lane != nullptr && (lane->flags & Lane::quiet)) return nullptr;
   if (lane != nullptr && (lane->flags & Lane::busy)) {
@@ -283,6 +299,12 @@ void flush_own() {
 
 }  // namespace
 
+void set_world(int64_t rank, int64_t size) {
+  world_size.store(static_cast<uint64_t>(size), std::memory_order_relaxed);
+  world_rank.store(rank < 0 ? ~uint64_t{0} : static_cast<uint64_t>(rank) + 1, std::memory_order_relaxed);
+  for_each_lane(note_world);
+}
+
 void expect_vfork() {
   if (state.load(std::memory_order_acquire) != State::on) return;
   if (*armed == 0 && raw::pid() != own_pid.load(std::memory_order_relaxed)) begin_child();
@@ -302,6 +324,8 @@ void leave_by_jump() {
   }
   for (; lane->depth > 0; --lane->depth) count_lost(&PartHeader::lost_abandoned, *lane);
 }
+
+void before_abort() { flush_own(); }
 
 void at_exit() {
   if (*armed == 1 && in_vforked_child()) return;

@@ -48,11 +48,20 @@ void at_exit();
 void before_exec();
 void after_failed_exec();
 void expect_vfork();
+/// The process is about to be ended from outside: leaves the calling thread's part complete.
+void before_abort();
 /// The application is about to jump to where it was before, past the recorded calls that are running.
 void leave_by_jump();
+/// What MPI says this process is; without a rank (-1) it belongs to another world than the one that was
+/// launched.
+void set_world(int64_t rank, int64_t size);
 bool layer_enabled(uint32_t layer);
 /// Whether this process is being recorded.
 bool recording();
+/// Whether the calling thread is quiet, so that threads it starts are none of the application's.
+bool thread_is_quiet();
+/// Nothing that the calling thread ever does is recorded.
+void silence_thread();
 
 /// A recorded call is running; what it calls is inner. Restores on every way out, unwinding included.
 class Running {

@@ -23,6 +23,31 @@ void* run_numbered(void* number) {
   return tasks[n].run(tasks[n].argument);
 }
 
+/// What threads of a library that is quiet are to run, until they have begun.
+struct SilentTask {
+  std::atomic<bool> taken;
+  void* (*run)(void*);
+  void* argument;
+};
+SilentTask silent_tasks[64];
+
+SilentTask* take_silent_task() {
+  for (SilentTask& task : silent_tasks) {
+    bool free = false;
+    if (task.taken.compare_exchange_strong(free, true, std::memory_order_acquire)) return &task;
+  }
+  return nullptr;
+}
+
+void* run_silently(void* of) {
+  auto* task = static_cast<SilentTask*>(of);
+  auto* run = task->run;
+  void* argument = task->argument;
+  task->taken.store(false, std::memory_order_release);
+  silence_thread();
+  return run(argument);
+}
+
 bool starts_detached(const pthread_attr_t* attributes) {
   int state = PTHREAD_CREATE_JOINABLE;
   return attributes != nullptr && pthread_attr_getdetachstate(attributes, &state) == 0 &&
@@ -46,6 +71,13 @@ RF_HOOK int hook_pthread_create(pthread_t* thread, const pthread_attr_t* attribu
                                 void* argument) RF_SYMBOL(pthread_create);
 int hook_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
                         void* argument) {
+  if (SilentTask* task = thread_is_quiet() ? take_silent_task() : nullptr) {
+    task->run = run;
+    task->argument = argument;
+    int error = real_pthread_create()(thread, attributes, run_silently, task);
+    if (error != 0) task->taken.store(false, std::memory_order_release);
+    return error;
+  }
   int number = recording() ? reserve_number() : no_number;
   if (number == no_number) return real_pthread_create()(thread, attributes, run, argument);
   tasks[number].run = run;

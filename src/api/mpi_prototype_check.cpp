@@ -1,0 +1,43 @@
+// Holds the rows of the layers mpiio and mpi, the table of communication and the numbers behind names against
+// mpi.h. Compiled only where there is one.
+#define OMPI_SKIP_MPICXX
+#include <mpi.h>
+
+#include <cstddef>
+#include <type_traits>
+
+#include "api/expand.hpp"
+#include "api/kinds.hpp"
+
+namespace refrain::api {
+namespace {
+
+#define RF_KEEP_posix(...)
+#define RF_KEEP_stdio(...)
+#define RF_KEEP_hdf5(...)
+#define RF_KEEP_mpiio(...) __VA_ARGS__
+#define RF_KEEP_mpi(...) __VA_ARGS__
+#define RF_CHECK(name, result, ...)                                                                     \
+  [[maybe_unused]] constexpr RF_RESULT_TYPE result (*check_##name)(RF_LIST(RF_ARG_TYPE, __VA_ARGS__)) = \
+      &::name;
+#define API(layer, name, group, result, ...) RF_KEEP_##layer(RF_CHECK(name, result, __VA_ARGS__))
+#define API_HAND(layer, name, group, result, ...) RF_KEEP_##layer(RF_CHECK(name, result, __VA_ARGS__))
+#define API_EVENT(...)
+#define API_ALIAS(...)
+#define API_ALIAS_HAND(...)
+#include "api/rows.def"
+
+template <class... A>
+constexpr size_t arguments_of(int (*)(A...)) {
+  return sizeof...(A);
+}
+#define COMMUNICATION(symbol, type, arguments) static_assert(arguments_of(&::symbol) == arguments);
+#include "api/communication.def"
+#undef COMMUNICATION
+
+#define MPI_FLAG(kind, name, value) static_assert(static_cast<int>(name) == value);
+#define MPI_CASE(kind, name, value) static_assert(static_cast<int>(name) == value);
+#include "api/mpi_names.def"
+
+}  // namespace
+}  // namespace refrain::api

@@ -1,0 +1,130 @@
+// The hooks of the layers mpiio and mpi: those that follow from their rows, and beginning and end of MPI by
+// hand.
+#include "record/mpi_call.hpp"
+#include "record/mpi_real.hpp"
+#include "record/row_traits.hpp"
+
+namespace refrain::record {
+namespace {
+
+RF_OWN_MPI(MPI_Comm_rank)
+RF_OWN_MPI(MPI_Comm_size)
+RF_OWN_MPI(MPI_Comm_get_parent)
+
+template <api::RowId id>
+constexpr MpiRow mpi_row{id, RowOf<id>::kinds.data() + 1};
+
+/// Rank and size in MPI_COMM_WORLD, whatever the launcher put into the environment. A spawned process has a
+/// world of its own, whose ranks are not those of the job that is recorded.
+void note_own_rank() {
+  void* world = find_in_libraries("ompi_mpi_comm_world");
+  void* nobody = find_in_libraries("ompi_mpi_comm_null");
+  if (world == nullptr) return;
+  auto comm = static_cast<MPI_Comm>(world);
+  int rank = 0, size = 0;
+  MPI_Comm parent = static_cast<MPI_Comm>(nobody);
+  if (own_MPI_Comm_rank()(comm, &rank) != MPI_SUCCESS || own_MPI_Comm_size()(comm, &size) != MPI_SUCCESS)
+    return;
+  own_MPI_Comm_get_parent()(&parent);
+  bool spawned = parent != nobody;
+  set_world(spawned ? -1 : rank, spawned ? 0 : size);
+}
+
+/// What MPI does to start up is not the application's I/O.
+template <class... A>
+int start_mpi(const MpiRow& row, int (*real)(A...), const void* site, const char* frame, A... arguments) {
+  Lane* lane = enter(frame);
+  if (lane == nullptr || lane->inside_mpi) return real(arguments...);
+  const uint64_t words[] = {word_of(arguments)..., 0};
+  MpiCall call(*lane, row, words, sizeof...(A), site);
+  Quiet quiet(*lane);
+  bool outer = lane->depth == 0;
+  uint64_t start = ticks();
+  int result = real(arguments...);
+  uint64_t end = ticks();
+  Busy busy(*lane, frame);
+  if (result == MPI_SUCCESS) note_own_rank();
+  if (call.before() == MpiCall::Plan::record) call.after(result, outer, start, end);
+  return result;
+}
+
+/// Emits the event of a call after which there may be no chance to.
+template <class... A>
+void record_ahead(Lane& lane, const MpiRow& row, const void* site, const char* frame, A... arguments) {
+  const uint64_t words[] = {word_of(arguments)..., 0};
+  Busy busy(lane, frame);
+  MpiCall(lane, row, words, sizeof...(A), site).emit_ahead();
+}
+
+/// The event stands before the end it records, so that it is part of what the ranks merge there.
+int finish_mpi(int (*real)(), const void* site, const char* frame) {
+  Lane* lane = enter(frame);
+  if (lane == nullptr || lane->inside_mpi) return real();
+  record_ahead(*lane, mpi_row<api::RowId::mpi_MPI_Finalize>, site, frame);
+  Quiet quiet(*lane);
+  return real();
+}
+
+int abort_mpi(int (*real)(MPI_Comm, int), const void* site, const char* frame, MPI_Comm comm, int code) {
+  Lane* lane = enter(frame);
+  if (lane == nullptr || lane->inside_mpi) return real(comm, code);
+  record_ahead(*lane, mpi_row<api::RowId::mpi_MPI_Abort>, site, frame, comm, code);
+  before_abort();
+  Quiet quiet(*lane);
+  return real(comm, code);
+}
+
+}  // namespace
+
+#define RF_MPI_SYMBOL(function, symbol, type, declarations, call)       \
+  RF_LIBRARY_REAL(symbol, type)                                         \
+  RF_HOOK int hook_##symbol declarations RF_SYMBOL(symbol);             \
+  int hook_##symbol declarations {                                      \
+    [[maybe_unused]] const MpiRow& row = mpi_row<api::RowId::function>; \
+    [[maybe_unused]] auto real = real_##symbol();                       \
+    return call;                                                        \
+  }
+// Every function has two symbols. Tools define the first and call the second, Fortran enters through the
+// second.
+#define RF_MPI_HOOK(layer, name, group, result, ...)                                                \
+  using type_##name = int(RF_LIST(RF_ARG_TYPE, __VA_ARGS__));                                       \
+  RF_MPI_SYMBOL(                                                                                    \
+      layer##_##name, name, type_##name, (RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)),                \
+      intercept_mpi(row, real, RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__))) \
+  RF_MPI_SYMBOL(                                                                                    \
+      layer##_##name, P##name, type_##name, (RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)),             \
+      intercept_mpi(row, real, RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__)))
+
+#define RF_KEEP_posix(...)
+#define RF_KEEP_stdio(...)
+#define RF_KEEP_hdf5(...)
+#define RF_KEEP_mpiio(...) __VA_ARGS__
+#define RF_KEEP_mpi(...) __VA_ARGS__
+#define API(layer, name, ...) RF_KEEP_##layer(RF_MPI_HOOK(layer, name, __VA_ARGS__))
+#define API_HAND(...)
+#define API_EVENT(...)
+#define API_ALIAS(...)
+#define API_ALIAS_HAND(...)
+#include "api/rows.def"
+
+#define RF_BOTH_SYMBOLS(name, type, declarations, call)     \
+  RF_MPI_SYMBOL(mpi_##name, name, type, declarations, call) \
+  RF_MPI_SYMBOL(mpi_##name, P##name, type, declarations, call)
+RF_BOTH_SYMBOLS(MPI_Init, int(int*, char***), (int* argc, char*** argv),
+                start_mpi(row, real, RF_SITE, RF_FRAME, argc, argv))
+RF_BOTH_SYMBOLS(MPI_Init_thread, int(int*, char***, int, int*),
+                (int* argc, char*** argv, int required, int* provided),
+                start_mpi(row, real, RF_SITE, RF_FRAME, argc, argv, required, provided))
+RF_BOTH_SYMBOLS(MPI_Finalize, int(), (), finish_mpi(real, RF_SITE, RF_FRAME))
+RF_BOTH_SYMBOLS(MPI_Abort, int(MPI_Comm, int), (MPI_Comm comm, int code),
+                abort_mpi(real, RF_SITE, RF_FRAME, comm, code))
+
+#define API(...)
+#define API_HAND(...)
+#define API_EVENT(...)
+#define API_ALIAS(layer, symbol, function) \
+  RF_KEEP_##layer(RF_ALIAS_HOOK(symbol, function) RF_ALIAS_HOOK(P##symbol, P##function))
+#define API_ALIAS_HAND(...)
+#include "api/rows.def"
+
+}  // namespace refrain::record

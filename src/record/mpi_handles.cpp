@@ -1,0 +1,115 @@
+// Handles of MPI; see mpi_handles.hpp.
+#include "record/mpi_handles.hpp"
+
+#include "base/hash.hpp"
+#include "record/look.hpp"
+#include "record/mpi_real.hpp"
+#include "record/mpi_types.hpp"
+
+namespace refrain::record {
+namespace {
+
+RF_OWN_MPI(MPI_Type_size)
+
+// A predefined handle of Open MPI is the address of a variable; this turns the header's spelling of that
+// address into the variable's name, by which it is found.
+#undef OMPI_PREDEFINED_GLOBAL
+#define OMPI_PREDEFINED_GLOBAL(type, global) global
+
+struct Spelling {
+  HandleClass handle_class;
+  const char* name;
+  const char* variable;
+};
+constexpr Spelling spellings[] = {
+#define PREDEFINED(c, name) {HandleClass::c, #name, RF_STRING(name)},
+#include "record/mpi_predefined.def"
+};
+
+/// The predefined handles by address. Every thread that finds the table unfinished fills it in, all with the
+/// same.
+struct Predefined {
+  std::atomic<uint64_t> word;  ///< 0: free
+  std::atomic<const Spelling*> spelling;
+  std::atomic<int32_t> size_bytes;  ///< of a datatype's element, plus one; 0 not asked yet
+};
+constexpr size_t table_size = 512;
+static_assert(std::size(spellings) < table_size / 2);
+Predefined table[table_size];
+std::atomic<bool> table_filled{false};
+
+void insert(const Spelling& spelling) {
+  auto word = reinterpret_cast<uint64_t>(find_in_libraries(spelling.variable));
+  if (word == 0) return;
+  for (size_t i = mix64(word) & (table_size - 1);; i = (i + 1) & (table_size - 1)) {
+    uint64_t free = 0;
+    bool taken = table[i].word.compare_exchange_strong(free, word, std::memory_order_acq_rel);
+    if (!taken && free != word) continue;
+    const Spelling* none = nullptr;  // of two names for one thing the first counts
+    table[i].spelling.compare_exchange_strong(none, &spelling, std::memory_order_release);
+    return;
+  }
+}
+
+Predefined* find_predefined(uint64_t word) {
+  if (!table_filled.load(std::memory_order_acquire)) [[unlikely]] {
+    for (const Spelling& spelling : spellings) insert(spelling);
+    table_filled.store(true, std::memory_order_release);
+  }
+  for (size_t i = mix64(word) & (table_size - 1);; i = (i + 1) & (table_size - 1)) {
+    uint64_t there = table[i].word.load(std::memory_order_relaxed);
+    if (there == word) return &table[i];
+    if (there == 0) return nullptr;
+  }
+}
+
+Handle known(HandleClass c, uint64_t word) {
+  Handle handle = shared.addresses.get(word);
+  bool other = handle.tracked() && handle.handle_class != c;  // its place was used again behind our back
+  return other ? Handle() : handle;
+}
+
+}  // namespace
+
+const char* predefined_name(HandleClass c, uint64_t word) {
+  Predefined* found = word == 0 ? nullptr : find_predefined(word);
+  const Spelling* spelling = found == nullptr ? nullptr : found->spelling.load(std::memory_order_acquire);
+  return spelling != nullptr && spelling->handle_class == c ? spelling->name : nullptr;
+}
+
+MpiHandle look_at_mpi(Lane& lane, HandleClass c, uint64_t word) {
+  if (word == 0) return {.name = "NULL"};
+  if (c != HandleClass::mpi_file && c != HandleClass::request)
+    if (const char* name = predefined_name(c, word)) return {.name = name};
+  Handle handle = known(c, word);
+  if (handle.state != Handle::State::unknown) [[likely]]
+    return {.handle = handle};
+  if (const char* name = predefined_name(c, word)) return {.name = name};
+  handle = name_address(lane, c, reinterpret_cast<const void*>(word));
+  if (handle.tracked()) introduce_mpi(lane, handle, word);
+  return {.handle = handle};
+}
+
+MpiHandle name_mpi(Lane& lane, HandleClass c, uint64_t word, bool counted) {
+  if (const char* name = predefined_name(c, word)) return {.name = name};
+  if (Handle handle = known(c, word); counted && handle.tracked()) return {.handle = handle};
+  return {.handle = name_address(lane, c, reinterpret_cast<const void*>(word))};
+}
+
+MpiHandle release_mpi(Lane& lane, HandleClass c, uint64_t word) {
+  MpiHandle found = look_at_mpi(lane, c, word);
+  if (found.name == nullptr) forget_address(reinterpret_cast<const void*>(word));
+  return found;
+}
+
+int64_t mpi_type_size(uint64_t word) {
+  Predefined* found = find_predefined(word);
+  if (found != nullptr)
+    if (int32_t known_size = found->size_bytes.load(std::memory_order_relaxed)) return known_size - 1;
+  int size = 0;
+  if (own_MPI_Type_size()(reinterpret_cast<MPI_Datatype>(word), &size) != MPI_SUCCESS) size = 0;
+  if (found != nullptr) found->size_bytes.store(size + 1, std::memory_order_relaxed);
+  return size;
+}
+
+}  // namespace refrain::record

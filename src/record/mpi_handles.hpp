@@ -1,0 +1,30 @@
+// MPI's handles. Predefined ones keep their names; the others are slots by their addresses, and one that was
+// never seen made gets its slot when it is first used: a datatype with the call that would have made it.
+#pragma once
+
+#include <cstdint>
+
+#include "record/recorder.hpp"
+
+namespace refrain::record {
+
+struct MpiHandle {
+  const char* name = nullptr;  ///< of a predefined one
+  Handle handle = {};          ///< of any other
+
+  bool ignored() const { return handle.state == Handle::State::ignored; }
+};
+
+/// The name of a predefined handle of the class, or nullptr.
+const char* predefined_name(HandleClass c, uint64_t word);
+/// What an argument stands for. Under Busy; may emit an event that introduces it.
+MpiHandle look_at_mpi(Lane& lane, HandleClass c, uint64_t word);
+/// Names what a call made, or told: `shared` for objects that may be known already because they are counted.
+MpiHandle name_mpi(Lane& lane, HandleClass c, uint64_t word, bool shared);
+/// Lets go of a handle that is about to be freed, and says what it was.
+MpiHandle release_mpi(Lane& lane, HandleClass c, uint64_t word);
+
+/// Bytes of data in one element.
+int64_t mpi_type_size(uint64_t word);
+
+}  // namespace refrain::record

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/api_missing.hpp"
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
 
@@ -17,6 +18,8 @@ namespace {
 struct ApiOptions {
   std::string layer;
   bool json = false;
+  bool missing = false;
+  std::vector<std::string> headers;
 };
 
 std::vector<std::string> aliases_of(const api::Row& row) {
@@ -86,6 +89,8 @@ Result<int> list_api(const ApiOptions& options, Output& out) {
     return fail(ErrorKind::usage,
                 fmt::format("no layer is named '{}'; there are {}", printable(options.layer), names));
   }
+  if (options.missing)
+    return list_missing({.folders = options.headers, .layer = options.layer, .json = options.json}, out);
   if (!options.json) {
     for (std::string_view layer : known) print_layer(layer, options, out);
     return 0;
@@ -102,10 +107,17 @@ Result<int> list_api(const ApiOptions& options, Output& out) {
 
 void add_api(CLI::App& root, Action& action) {
   CLI::App* command = add_command(root, "api", "List the functions that are recorded",
-                                  "refrain api --layer stdio\n  refrain api --json | jq length");
+                                  "refrain api --layer stdio\n  refrain api --json | jq length\n"
+                                  "  refrain api --missing --layer mpiio");
   auto options = std::make_shared<ApiOptions>();
   command->add_option("--layer", options->layer, "Only the functions of this layer")->type_name("L");
   command->add_flag("--json", options->json, "As JSON, with the meaning of every argument");
+  CLI::Option* missing =
+      command->add_flag("--missing", options->missing,
+                        "List the functions of the installed MPI and HDF5 that are not recorded");
+  command->add_option("--headers", options->headers, "Folder with mpi.h or hdf5.h, instead of the compiler's")
+      ->needs(missing)
+      ->type_name("DIR");
   command->callback(
       [&action, options] { action = [options](Output& out) { return list_api(*options, out); }; });
 }

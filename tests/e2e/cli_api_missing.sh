@@ -1,0 +1,38 @@
+# `refrain api --missing` reads headers as they are, and says which of their functions have no row.
+source "$(dirname "$0")/lib.sh"
+
+mkdir headers
+cat >headers/mpi.h <<'HEADER'
+#define OMPI_DECLSPEC
+OMPI_DECLSPEC int MPI_File_open(int comm, const char* name);
+OMPI_DECLSPEC int MPI_Send(const void* buffer);
+OMPI_DECLSPEC int MPI_Brand_new(void);
+OMPI_DECLSPEC int PMPI_Send(const void* buffer);
+HEADER
+cat >headers/hdf5.h <<'HEADER'
+#include "H5public.h"
+HEADER
+echo 'H5_DLL int H5brand_new(int x);' >headers/H5public.h
+
+run "$refrain" api --missing --headers headers
+expect_code 0
+expect_matches "$out" '^MPI: 2 not recorded of 3 functions \(headers/mpi.h\)$'
+expect_matches "$out" '^  MPI_Send +message passing$'
+expect_matches "$out" '^  MPI_Brand_new +NO REASON GIVEN$'
+expect_lacks "$out" MPI_File_open
+expect_lacks "$out" PMPI
+expect_matches "$out" '^  H5brand_new '
+
+run "$refrain" api --missing --layer hdf5 --json --headers headers
+expect_code 0
+python3 - "$out" <<'PYTHON'
+import json, sys
+libraries = json.load(open(sys.argv[1]))
+names = [f["name"] for library in libraries for f in library["missing"]]
+assert names == ["H5brand_new"], libraries
+PYTHON
+
+run "$refrain" api --missing --headers "$work"
+expect_refused
+run "$refrain" api --headers headers
+expect_refused

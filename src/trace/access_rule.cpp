@@ -10,6 +10,10 @@ namespace {
 using Effect = AccessRule::Effect;
 using Whence = AccessRule::Whence;
 
+/// Whether calls of the layer say where in the file they are. Those of MPI-IO say where in a view, in units
+/// of a datatype; those of HDF5 don't know.
+bool has_positions(const std::string& layer) { return layer == "posix" || layer == "stdio"; }
+
 /// Gives each kind of handle a number.
 class HandleClasses {
  public:
@@ -76,7 +80,7 @@ class Reader {
   Effect effect() {
     if (!signature_.error.empty()) return Effect::none;
     if (rule_.bytes != AccessRule::absent) {
-      rule_.positioned = slots_ == 1;
+      rule_.positioned = slots_ == 1 && has_positions(signature_.layer);
       return Effect::data;
     }
     if (rule_.made) {

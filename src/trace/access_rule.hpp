@@ -23,7 +23,7 @@ struct AccessRule {
 
   Effect effect = Effect::none;
   bool writes = false;            ///< data: to the file, not from it
-  bool positioned = true;         ///< data: it is known where; false for calls on two handles
+  bool positioned = true;         ///< data: it is known where
   bool appends = false;           ///< open: every write goes to the end
   Whence whence = Whence::start;  ///< seek
   Slot handle{};                  ///< that the call works on

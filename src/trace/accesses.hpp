@@ -3,7 +3,8 @@
 //   sequential   an access that begins behind the last byte of the one before
 //   consecutive  one that begins right behind it
 // "The one before" the first ended with byte 0, as there. Positions follow from the calls as far as they tell
-// them; regular loops are counted without being run.
+// them, which those of posix and stdio do; in other layers only sizes are counted. Regular loops are counted
+// without being run.
 #pragma once
 
 #include <array>

@@ -87,6 +87,16 @@ TEST(Accesses, FilesAreKnownByTheirPath) {
   EXPECT_EQ(p.writes.sequential, 2u);
 }
 
+TEST(Accesses, PositionsUnderAViewAreNotKnown) {
+  Trace t = of({open(0, 0), write(0, 10), write(0, 10)});
+  t.signatures[write_call].layer = "mpiio";
+  LayerAccesses a = posix(t);
+  EXPECT_EQ(a.layer, "mpiio");
+  EXPECT_EQ(a.writes.accesses, 2u);
+  EXPECT_EQ(a.writes.sizes[0], 2u);
+  EXPECT_EQ(a.writes.sequential, 0u);
+}
+
 TEST(Accesses, HugeRegularLoopsCostNothing) {
   auto pairs = loop(number(1'000'000'000), {pwrite(affine(0, {16}), 8), pwrite(affine(8, {16}), 8)});
   LayerAccesses p = posix(of({open(0, 0), pairs, pwrite(number(16'000'000'000), 2000)}));

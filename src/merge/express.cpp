@@ -28,10 +28,11 @@ using trace::wrap_add;
 using trace::wrap_mul;
 using trace::wrap_sub;
 
-/// Columns of more ranks are not searched beyond lines.
-constexpr uint64_t most_ranks = uint64_t{1} << 24;
+/// Columns of more ranks are not searched beyond lines, nor sets of more runs even for these.
+constexpr uint64_t most_ranks = uint64_t{1} << 22;
 constexpr uint64_t steps_per_rank = 100;
 constexpr size_t most_pieces = 6;
+constexpr size_t most_levels = 4;
 
 /// Whether values[k] = slope * rank + base for all ranks. O(runs of ranks and values).
 bool lies_on(const RankSet& ranks, const Column& values, int64_t slope, int64_t base) {
@@ -67,10 +68,32 @@ std::array<int64_t, N> first_ranks(const RankSet& ranks) {
   return first;
 }
 
+/// The value that all have.
+std::optional<int64_t> common_value(const Column& values) {
+  Column::Cursor cursor(values);
+  int64_t first = values.at(0);
+  while (!cursor.done()) {
+    Item run = cursor.next_run();
+    if (run.first != first || (run.count > 1 && run.stride != 0)) return std::nullopt;
+  }
+  return first;
+}
+
+uint64_t number_of_runs(const RankSet& ranks) {
+  uint64_t runs = 0;
+  for (const RankSet::Block& block : ranks.blocks()) {
+    uint64_t outside = 1;
+    for (size_t d = 0; d + 1 < block.levels.size(); ++d) outside *= block.levels[d].count;
+    runs += outside;
+  }
+  return runs;
+}
+
 std::optional<RankExpression> line_over_ranks(const RankSet& ranks, const Column& values) {
+  if (auto value = common_value(values)) return constant(*value);
+  if (number_of_runs(ranks) > most_ranks) return std::nullopt;
   Column::Cursor cursor(values);
   int64_t first = cursor.next();
-  if (values.size() == 1) return constant(first);
   auto [r0, r1] = first_ranks<2>(ranks);
   auto slope = exact_quotient(wrap_sub(cursor.next(), first), r1 - r0);
   if (!slope) return std::nullopt;
@@ -100,7 +123,7 @@ Place place_in(const RankSet::Block& block) {
   return place_in(block, 0, RankExpression::rank(), block.first);
 }
 
-/// The lines of the pieces are checked, whatever they came from.
+/// Whether the expression has these values at these ranks.
 bool holds(const RankExpression& e, const RankSet& ranks, std::span<const int64_t> values) {
   constexpr size_t at_once = 4096;
   std::vector<uint32_t> some;
@@ -108,8 +131,8 @@ bool holds(const RankExpression& e, const RankSet& ranks, std::span<const int64_
   size_t done = 0;
   auto check = [&] {
     e.evaluate(some, computed);
-    bool same = std::equal(some.begin(), some.end(), values.begin() + static_cast<std::ptrdiff_t>(done),
-                           [&, i = size_t{0}](uint32_t, int64_t v) mutable { return computed[i++] == v; });
+    std::span<const int64_t> wanted = values.subspan(done, some.size());
+    bool same = std::equal(wanted.begin(), wanted.end(), computed.begin());
     done += some.size();
     some.clear();
     return same;
@@ -137,16 +160,21 @@ std::vector<RankSet::Block> pieces_of(const RankSet& ranks) {
   return pieces;
 }
 
+/// Whether the place of a rank has an expression.
+bool has_place(const RankSet& ranks) {
+  return ranks.blocks().size() == 1 && ranks.blocks()[0].levels.size() <= most_levels;
+}
+
 class Search {
  public:
   Search(const RankSet& ranks, const Column& values) : ranks_(ranks), values_(values.expand()) {}
 
   std::optional<RankExpression> run() {
-    if (ranks_.blocks().size() == 1) offer(values_, place_in(ranks_.blocks()[0]));
+    if (has_place(ranks_)) offer(values_, place_in(ranks_.blocks()[0]));
     std::vector<RankSet::Block> pieces = pieces_of(ranks_);
     if (pieces.size() > 1 && pieces.size() <= most_pieces) offer_pieces(pieces);
     offer_by_rank();
-    if (!best_.found() || best_.length() > table_length()) return std::nullopt;
+    if (!best_.found() || !shorter_than_a_table(best_.length())) return std::nullopt;
     return best_.expression();
   }
 
@@ -158,15 +186,17 @@ class Search {
 
   void offer(const Shortest& candidate) {
     if (!candidate.found() || (best_.found() && candidate.length() >= best_.length())) return;
-    if (holds(candidate.expression(), ranks_, values_)) best_.offer(candidate);
+    if (candidate.expression().within_bounds() && holds(candidate.expression(), ranks_, values_))
+      best_.offer(candidate);
   }
   void offer(std::span<const int64_t> values, const Place& place) { offer(search(values, place)); }
 
-  /// Length of the text of a plain table: `[1, 2, 5][rank]`.
-  size_t table_length() const {
-    size_t length = sizeof("[][rank]") - 1;
-    for (int64_t v : values_) length += std::to_string(v).size() + 2;
-    return length;
+  /// Whether the text of a plain table, `[1, 2, 5][rank]`, is longer than that.
+  bool shorter_than_a_table(size_t length) const {
+    size_t of_table = sizeof("[][rank]") - 1;
+    for (size_t i = 0; i < values_.size() && of_table < length; ++i)
+      of_table += std::to_string(values_[i]).size() + 2;
+    return of_table >= length;
   }
 
   void offer_pieces(const std::vector<RankSet::Block>& blocks) {
@@ -176,13 +206,15 @@ class Search {
       size_t size = 1;
       for (const RankSet::Stride& level : blocks[i].levels) size *= level.count;
       end -= size;
+      if (blocks[i].levels.size() > most_levels) return;
       Shortest piece = search(std::span(values_).subspan(end, size), place_in(blocks[i]));
       if (!piece.found()) return;
-      RankExpression before = i + 1 == blocks.size() ? RankExpression()
-                                                     : RankExpression::less(RankExpression::rank(),
-                                                                            constant(blocks[i + 1].first));
-      whole = i + 1 == blocks.size() ? piece.expression()
-                                     : RankExpression::select(before, piece.expression(), whole);
+      if (i + 1 == blocks.size()) {
+        whole = piece.expression();
+        continue;
+      }
+      RankExpression before = RankExpression::less(RankExpression::rank(), constant(blocks[i + 1].first));
+      whole = RankExpression::select(before, piece.expression(), whole);
     }
     Shortest all;
     all.offer(whole);
@@ -233,7 +265,7 @@ std::optional<RankExpression> express(const RankSet& ranks, const Column& values
 std::optional<RankExpression> express_as_prefix_sum(const RankSet& ranks, const Column& values,
                                                     const Column& of) {
   if (values.empty() || ranks.size() != values.size() || of.size() != values.size()) return std::nullopt;
-  if (ranks.blocks().size() != 1 || values.size() > most_ranks) return std::nullopt;
+  if (!has_place(ranks) || values.size() > most_ranks) return std::nullopt;
   auto factor = prefix_factor(values, of);
   if (!factor) return std::nullopt;
   RankExpression sum = RankExpression::prefix_sum(of, place_in(ranks.blocks()[0]).whole());

@@ -13,7 +13,7 @@ namespace refrain::merge {
 
 /// An expression whose value at the k-th rank of `ranks` is values[k], checked at every rank; none if only a
 /// table is left, or if the numbers of ranks and values differ. Constants and lines take time in the number
-/// of runs, everything else a bounded number of steps per rank; memory is some ten bytes per rank while it
+/// of runs, everything else a bounded number of steps per rank; memory is some twenty bytes per rank while it
 /// runs.
 std::optional<trace::RankExpression> express(const trace::RankSet& ranks, const trace::Column& values);
 

@@ -136,6 +136,29 @@ TEST(Express, LinesAreNotExpanded) {
   EXPECT_FALSE(express(RankSet::range(0, 1000000000), shifted)) << "too many ranks to search";
 }
 
+/// A hostile trace may name many ranks in few bytes.
+TEST(Express, HugeSetsAreGivenUpEarly) {
+  ByteWriter out;
+  out.varint(1);
+  out.varint(0);
+  out.varint(15);
+  for (unsigned d = 15; d-- > 0;) {
+    out.varint(2);
+    out.varint(uint64_t{1} << (2 * d));
+  }
+  auto bytes = out.take();
+  ByteReader in(bytes);
+  RankSet deep = RankSet::read(in);
+  ASSERT_EQ(deep.size(), 1u << 15);
+  EXPECT_EQ(text_on(deep, [](int64_t r) { return 3 * r; }), "r*3");
+  EXPECT_FALSE(text_on(deep, [](int64_t r) { return r % 1000; }).starts_with("wrong"));
+  RankSet huge = RankSet::range(0, 1u << 30);
+  auto e = express(huge, Column({{7, 0, 1u << 30, 0}}, {}));
+  ASSERT_TRUE(e);
+  EXPECT_EQ(e->text(), "7");
+  EXPECT_FALSE(express(huge, Column({{7, 1, 1u << 29, 0}, {9, 1, 1u << 29, 0}}, {})));
+}
+
 TEST(Express, ExtremesWrap) {
   constexpr int64_t least = std::numeric_limits<int64_t>::min(), most = std::numeric_limits<int64_t>::max();
   for (Values values :

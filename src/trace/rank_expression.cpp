@@ -78,6 +78,24 @@ bool RankExpression::operator==(const RankExpression& other) const {
   return !has_table(operation()) || table().same_values(other.table());
 }
 
+namespace {
+
+/// Whether `e` has at most `depth` levels and `nodes` nodes, which are counted down.
+bool takes_at_most(const RankExpression& e, size_t depth, size_t& nodes) {
+  if (depth == 0 || nodes == 0) return false;
+  --nodes;
+  for (size_t i = 0; i < e.operands(); ++i)
+    if (!takes_at_most(e.operand(i), depth - 1, nodes)) return false;
+  return true;
+}
+
+}  // namespace
+
+bool RankExpression::within_bounds() const {
+  size_t nodes = max_nodes;
+  return takes_at_most(*this, max_depth, nodes);
+}
+
 RankExpression operator+(const RankExpression& a, const RankExpression& b) {
   if (a.is_constant(0)) return b;
   if (b.is_constant(0)) return a;

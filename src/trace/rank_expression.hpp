@@ -52,7 +52,7 @@ struct ExpressionStyle {
 /// A value; copying shares the tree. The default is the constant 0.
 class RankExpression {
  public:
-  /// Bounds of what `read` accepts.
+  /// Bounds of what `read` accepts, and so of what is worth writing.
   static constexpr size_t max_depth = 32;
   static constexpr size_t max_nodes = 512;
 
@@ -77,6 +77,7 @@ class RankExpression {
   /// `read` accepts any bytes: nodes, depth and tables are bounded, and what it returns can be evaluated.
   void write(ByteWriter& out) const;
   static RankExpression read(ByteReader& in);
+  bool within_bounds() const;
 
   /// Same tree (and so the same text), not only the same values.
   bool operator==(const RankExpression& other) const;

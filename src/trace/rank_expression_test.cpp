@@ -189,6 +189,14 @@ TEST(RankExpression, RefusesWhatIsTooLargeOrInvalid) {
   E wide = r();
   for (int i = 0; i < 10; ++i) wide = wide & wide;
   EXPECT_EQ(reason(bytes_of(wide)), "expression too large");
+  EXPECT_FALSE(wide.within_bounds());
+  E deep = r();
+  for (size_t i = 1; i < E::max_depth; ++i) deep = E::power_of_two(deep);
+  EXPECT_TRUE(deep.within_bounds());
+  EXPECT_EQ(reason(bytes_of(deep)), "");
+  deep = E::power_of_two(deep);
+  EXPECT_FALSE(deep.within_bounds());
+  EXPECT_EQ(reason(bytes_of(deep)), "expression too large");
 }
 
 }  // namespace

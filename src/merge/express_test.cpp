@@ -169,6 +169,11 @@ TEST(Express, ExtremesWrap) {
   EXPECT_EQ(text_of({least, least, most, most}).find("wrong"), std::string::npos);
 }
 
+TEST(Express, IncompleteRowsAreNotReadBeyondTheirEnd) {
+  EXPECT_FALSE(text_of({0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0}).starts_with("wrong"));
+  EXPECT_FALSE(text_of({0, 0, 5, 0, 0, 7, 0, 0, 9, 0, 0}).starts_with("wrong"));
+}
+
 TEST(Express, WhatDoesNotBelongTogether) {
   EXPECT_FALSE(express(RankSet::range(0, 4), Column::of({1, 2, 3})));
   EXPECT_FALSE(express(RankSet(), Column()));

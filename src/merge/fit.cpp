@@ -23,7 +23,6 @@ uint64_t count_tabled(const RankExpression& e) {
 }
 
 void table_form(const Sequence& s, Shortest& best) {
-  if (s.size() > table_limit) return;
   std::vector<int64_t> values(s.values.begin(), s.values.end());
   best.offer(RankExpression::lookup(trace::Column::of(values), s.k()));
 }
@@ -84,9 +83,14 @@ Shortest fit(const Sequence& s, unsigned depth) {
     radix_forms(s, depth, best);
     if (!best.good(60)) product_forms(s, depth, best);
     if (!best.good(40) && depth < 2) sentinel_form(s, depth, best);
-    if (!best.found() && depth == 0) first_or_last_apart(s, best);
+    if (!best.good(SIZE_MAX) && depth == 0) first_or_last_apart(s, best);
   }
-  if (depth > 0) table_form(s, best);
+  return best;
+}
+
+Shortest fit_or_table(const Sequence& s, unsigned depth) {
+  Shortest best = fit(s, depth);
+  if (!best.settled() && s.size() <= table_limit) table_form(s, best);
   return best;
 }
 

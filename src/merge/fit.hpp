@@ -86,9 +86,10 @@ class Shortest {
   uint64_t tabled_ = 0;
 };
 
-/// The shortest expression found; `depth` is that of the recursion into digits. At depth 0 a plain table is
-/// no answer.
+/// The shortest expression found; `depth` is that of the recursion into digits.
 Shortest fit(const Sequence& s, unsigned depth);
+/// The same, or a plain table if that is shorter (and not too long).
+Shortest fit_or_table(const Sequence& s, unsigned depth);
 constexpr unsigned max_fit_depth = 4;
 
 // The families. Each offers what it finds.

@@ -69,14 +69,14 @@ bool try_radix(const Sequence& s, size_t m, unsigned depth, Shortest& best) {
   int64_t least = *std::min_element(parts.row.begin(), parts.row.end());
   parts.move(least);
   Place place = s.place.modulo(m);
-  Shortest low = fit({parts.row, place, s.effort}, depth + 1);
+  Shortest low = fit_or_table({parts.row, place, s.effort}, depth + 1);
   if (!low.found()) return true;
   if (low.expression().operation() == trace::Operation::table) {
     parts.move(wrap_sub(0, least));
     low = Shortest();
     low.offer(RankExpression::lookup(trace::Column::of(parts.row), place.whole()));
   }
-  Shortest high = fit({parts.shifts, s.place.quotient(m), s.effort}, depth + 1);
+  Shortest high = fit_or_table({parts.shifts, s.place.quotient(m), s.effort}, depth + 1);
   if (high.found() && 2 * (low.tabled() + high.tabled()) <= s.size())
     best.offer(low.expression() + high.expression());
   return true;
@@ -89,13 +89,23 @@ struct Factors {
   std::vector<int64_t> row, column;
 };
 
+/// Whether the first values don't contradict v[k] * v[pivot] = (in the pivot's row) * (in its column).
+bool may_factor(std::span<const int64_t> v, size_t m, size_t pivot) {
+  constexpr size_t glance = 64;
+  size_t row = pivot - pivot % m, end = std::min(v.size() - v.size() % m, row + m + glance);
+  for (size_t i = row + m; i < end; ++i)
+    if (wrap_mul(v[i], v[pivot]) != wrap_mul(v[row + i % m], v[i - i % m + pivot % m])) return false;
+  return true;
+}
+
 std::optional<Factors> factors_of(const Sequence& s, size_t m, size_t pivot) {
   std::span<const int64_t> v = s.values;
   size_t row_start = pivot - pivot % m;
-  if (row_start + m > v.size()) return std::nullopt;
+  if (row_start + m > v.size() || !may_factor(v, m, pivot)) return std::nullopt;
   std::vector<int64_t> row(v.begin() + static_cast<std::ptrdiff_t>(row_start),
                            v.begin() + static_cast<std::ptrdiff_t>(row_start + m));
   std::vector<int64_t> column = column_of(v, pivot % m, m);
+  if (column.size() * m < v.size()) return std::nullopt;
   Grid grid = grid_of(row);
   auto unit = static_cast<int64_t>(std::max<uint64_t>(1, std::gcd(grid.unit, magnitude(grid.least))));
   if (unit < 1) return std::nullopt;

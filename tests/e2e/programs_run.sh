@@ -5,15 +5,15 @@ need mpirun
 
 for name in every_mpiio mpi_threads mpi_endings fortran_every_mpiio fortran_f08 netcdf_write h5lite every_hdf5; do
   [ -x "$programs/$name" ] || { echo "left out: $name was not built"; continue; }
-  for ranks in 1 3 4; do
+  for ranks in 1 3; do
     run mpi $ranks "$programs/$name"
     expect_code 0
     expect_empty "$err"
-    cp "$out" "$base/first"
-    run mpi $ranks "$programs/$name"
-    expect_code 0
-    expect_same "$base/first" "$out"
   done
+  cp "$out" "$base/first"
+  run mpi 3 "$programs/$name"
+  expect_code 0
+  expect_same "$base/first" "$out"
 done
 if [ -x "$programs/every_hdf5_serial" ]; then
   run "$programs/every_hdf5_serial"

@@ -44,8 +44,10 @@ void use_attributes(hid_t file);
 void use_references(hid_t file);
 void use_identifiers(hid_t file);
 void use_older_functions(hid_t file);
+void use_rare_functions(hid_t file);
 void use_errors(void);
 void use_property_lists(void);
+void use_settings(void);
 void use_property_classes(void);
 #ifdef H5_HAVE_PARALLEL
 void use_shared_file(void);

@@ -91,9 +91,11 @@ static void use_everything(void) {
   use_references(file);
   use_identifiers(file);
   use_older_functions(file);
+  use_rare_functions(file);
   MUST(H5Fclose(file));
   use_errors();
   use_property_lists();
+  use_settings();
   use_property_classes();
 }
 

@@ -14,8 +14,30 @@ using trace::wrap_add;
 using trace::wrap_mul;
 using trace::wrap_sub;
 
-/// `condition ? yes : no`, without a comparison with zero.
-RankExpression choose(const RankExpression& condition, const RankExpression& yes, const RankExpression& no) {
+/// x < m for 1 - x/m, which is 0 or 1.
+std::optional<RankExpression> complement_of_quotient(const RankExpression& e) {
+  if (e.operation() != Operation::add || !e.operand(1).is_constant(1)) return std::nullopt;
+  const RankExpression& product = e.operand(0);
+  if (product.operation() != Operation::multiply || !product.operand(1).is_constant(-1)) return std::nullopt;
+  const RankExpression& quotient = product.operand(0);
+  if (quotient.operation() != Operation::divide) return std::nullopt;
+  return RankExpression::less(quotient.operand(0), constant(quotient.number()));
+}
+
+/// Of an expression whose factors are -1, 0 or 1: the shortest that is zero where it is.
+RankExpression truth(const RankExpression& e) {
+  if (e.operation() == Operation::multiply)
+    return RankExpression::both(truth(e.operand(0)), truth(e.operand(1)));
+  if (e.operation() == Operation::select && e.operand(1).is_constant(1) && e.operand(2).is_constant(0))
+    return truth(e.operand(0));
+  if (auto bound = complement_of_quotient(e)) return *bound;
+  return e;
+}
+
+/// `zero_or_one ? yes : no`, without needless comparisons with zero.
+RankExpression choose(const RankExpression& zero_or_one, const RankExpression& yes,
+                      const RankExpression& no) {
+  RankExpression condition = truth(zero_or_one);
   if (condition.operation() == Operation::equal && condition.operand(1).is_constant(0))
     return RankExpression::select(condition.operand(0), no, yes);
   return RankExpression::select(condition, yes, no);
@@ -80,9 +102,14 @@ void sentinel_form(const Sequence& s, unsigned depth, Shortest& best) {
     std::vector<int64_t> mask;
     mask.reserve(s.size());
     for (int64_t v : s.values) mask.push_back(v == sentinel);
+    RankExpression nothing = constant(sentinel), something = line(s.k(), others->slope, others->base);
     Shortest where = fit({mask, s.place, s.effort}, depth + 1);
-    if (!where.good(SIZE_MAX)) continue;
-    best.offer(choose(where.expression(), constant(sentinel), line(s.k(), others->slope, others->base)));
+    if (where.good(SIZE_MAX)) best.offer(choose(where.expression(), nothing, something));
+    if (where.good(s.k().length() + 8)) continue;
+    // At a corner the places without sentinel are a product: inside in x times inside in y.
+    for (int64_t& m : mask) m = 1 - m;
+    Shortest where_not = fit({mask, s.place, s.effort}, depth + 1);
+    if (where_not.good(SIZE_MAX)) best.offer(choose(where_not.expression(), something, nothing));
   }
 }
 

@@ -88,6 +88,18 @@ TEST(Express, ReadsWell) {
   EXPECT_EQ(pattern("halo z-1"), "r<256?-1:r-256");
 }
 
+TEST(Express, CornersAndRunningSumsOfVolumes) {
+  EXPECT_EQ(text_on(everyone(256), [](int64_t r) { return r % 16 < 15 && r / 16 < 15 ? r + 17 : -2; }),
+            "r%16<15&&r<240?r+17:-2");
+  Values volumes;
+  for (int64_t r = 0; r < 336; ++r)
+    volumes.push_back(patterns::block_size(1000, 7, r % 7) * patterns::block_size(1001, 6, r / 7 % 6) *
+                      patterns::block_size(777, 8, r / 42));
+  EXPECT_EQ(text_of(volumes), "(143-r%7/6)*(167-r/7%6/5)*(r/42?97:98)");
+  EXPECT_LE(text_of(patterns::running_sums(volumes)).size(), 100u);
+  EXPECT_FALSE(text_of(patterns::running_sums(volumes)).starts_with("wrong"));
+}
+
 TEST(Express, FewRanks) {
   EXPECT_EQ(text_of({5}), "5");
   EXPECT_EQ(text_of({5, 3}), "5-r*2");
@@ -203,7 +215,7 @@ struct Random {
 
 using Function = std::function<int64_t(int64_t)>;
 
-constexpr int classes = 22;
+constexpr int classes = 23;
 Function random_function(Random& random, int which, int64_t p, int64_t m) {
   int64_t a = 1 + random.below(100000), b = random.below(1000000);
   int64_t total = 1 + random.below(10000000), shift = random.below(p);
@@ -259,6 +271,8 @@ Function random_function(Random& random, int which, int64_t p, int64_t m) {
       return [=](int64_t r) { return r == 0 ? b : r % m * a; };
     case 20:
       return [=](int64_t r) { return (r * total + b) / 1000; };
+    case 21:
+      return [=](int64_t r) { return at(r)[0] > 0 && at(r)[1] > 0 ? r - sides[0] - 1 : -2; };
     default:
       return [=](int64_t r) { return r - r % m + (r % m + 1) % m; };
   }

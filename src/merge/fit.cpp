@@ -82,6 +82,7 @@ Shortest fit(const Sequence& s, unsigned depth) {
   if (depth < max_fit_depth && s.size() >= 4) {
     radix_forms(s, depth, best);
     if (!best.good(60)) product_forms(s, depth, best);
+    if (!best.good(60)) scaled_row_forms(s, depth, best);
     if (!best.good(40) && depth < 2) sentinel_form(s, depth, best);
     if (!best.good(SIZE_MAX) && depth == 0) first_or_last_apart(s, best);
   }

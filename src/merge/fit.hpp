@@ -5,7 +5,8 @@
 //   polynomial.cpp   quadratics, powers of two                                     r*(r+1)*4
 //   staircase.cpp    floor((a*r+c)/q), its differences, (a*r+c)%m                  r*1000000007/2048*8
 //   bits.cpp         exclusive or, Gray code, any map linear over GF(2)            (r^1024)*64+7
-//   radix.cpp        sums and products of functions of r%m and r/m, tables         r%16*480+r/16*7680
+//   radix.cpp        sums of functions of r%m and r/m, periodic tables             r%16*480+r/16*7680
+//   products.cpp     products of them, and the running sums of such                ((r%16<7)+625)*(r/16+8)
 //   exceptions.cpp   one value that is different; a sentinel at boundaries         r%16/15?-1:r+1
 //
 // Families check their own claims on every value, and give up at the first value that contradicts them, so
@@ -99,6 +100,7 @@ void staircase_forms(const Sequence& s, Shortest& best);
 void bit_forms(const Sequence& s, Shortest& best);
 void radix_forms(const Sequence& s, unsigned depth, Shortest& best);
 void product_forms(const Sequence& s, unsigned depth, Shortest& best);
+void scaled_row_forms(const Sequence& s, unsigned depth, Shortest& best);
 void point_form(const Sequence& s, Shortest& best);
 void sentinel_form(const Sequence& s, unsigned depth, Shortest& best);
 void first_or_last_apart(const Sequence& s, Shortest& best);
@@ -124,6 +126,8 @@ struct Grid {
 };
 Grid grid_of(std::span<const int64_t> values);
 
+/// Every m-th value from `first` on.
+std::vector<int64_t> column_of(std::span<const int64_t> values, size_t first, size_t m);
 /// The smallest p for which v[k+p] - v[k] is the same for all k.
 size_t period_of(std::span<const int64_t> values);
 /// Ways to cut a sequence of this size into rows: the numbers above 1 that divide it, and are less.

@@ -1,7 +1,6 @@
 // Digits. A rank in a grid of blocks is a number in mixed radix: x = r%16, y = r/16%16, z = r/256, and what
-// depends on the place in the grid is often a sum f(x) + g(y) + h(z), or a product of such (the volume of
-// uneven blocks). The sequence, cut into rows of m values, is f(k%m) + g(k/m) if all rows are alike but for
-// a shift:
+// depends on the place in the grid is often a sum f(x) + g(y) + h(z). The sequence, cut into rows of m
+// values, is f(k%m) + g(k/m) if all rows are alike but for a shift:
 //
 //   0 60 120 | 900 960 1020 | 1800 …      m = 3: the row is k%3*60, the shifts are k/3*900
 //
@@ -10,7 +9,6 @@
 // lead to something closed, or the sequence is short, all divisors of its length are tried. An f or g without
 // a closed form stays a table: that is where periodic tables come from.
 #include <algorithm>
-#include <numeric>
 
 #include "merge/fit.hpp"
 
@@ -19,7 +17,6 @@ namespace {
 
 using trace::RankExpression;
 using trace::wrap_add;
-using trace::wrap_mul;
 using trace::wrap_sub;
 
 /// Sequences up to this size are cheap enough to try all divisors.
@@ -40,14 +37,6 @@ bool rows_are_alike(const Sequence& s, size_t m) {
   }
   s.effort->spend(v.size());
   return true;
-}
-
-/// Every m-th value from `first` on.
-std::vector<int64_t> column_of(std::span<const int64_t> v, size_t first, size_t m) {
-  std::vector<int64_t> column;
-  column.reserve(v.size() / m + 1);
-  for (size_t i = first; i < v.size(); i += m) column.push_back(v[i]);
-  return column;
 }
 
 /// row[k%m] + shifts[k/m]; the row is shifted so that its least value is 0, or if it stays a table, so that
@@ -84,48 +73,14 @@ bool try_radix(const Sequence& s, size_t m, unsigned depth, Shortest& best) {
 
 bool closed(const Shortest& best) { return best.good(SIZE_MAX); }
 
-/// v[k] = row[k%m] * column[k/m].
-struct Factors {
-  std::vector<int64_t> row, column;
-};
-
-/// Whether the first values don't contradict v[k] * v[pivot] = (in the pivot's row) * (in its column).
-bool may_factor(std::span<const int64_t> v, size_t m, size_t pivot) {
-  constexpr size_t glance = 64;
-  size_t row = pivot - pivot % m, end = std::min(v.size() - v.size() % m, row + m + glance);
-  for (size_t i = row + m; i < end; ++i)
-    if (wrap_mul(v[i], v[pivot]) != wrap_mul(v[row + i % m], v[i - i % m + pivot % m])) return false;
-  return true;
-}
-
-std::optional<Factors> factors_of(const Sequence& s, size_t m, size_t pivot) {
-  std::span<const int64_t> v = s.values;
-  size_t row_start = pivot - pivot % m;
-  if (row_start + m > v.size() || !may_factor(v, m, pivot)) return std::nullopt;
-  std::vector<int64_t> row(v.begin() + static_cast<std::ptrdiff_t>(row_start),
-                           v.begin() + static_cast<std::ptrdiff_t>(row_start + m));
-  std::vector<int64_t> column = column_of(v, pivot % m, m);
-  if (column.size() * m < v.size()) return std::nullopt;
-  Grid grid = grid_of(row);
-  auto unit = static_cast<int64_t>(std::max<uint64_t>(1, std::gcd(grid.unit, magnitude(grid.least))));
-  if (unit < 1) return std::nullopt;
-  for (int64_t& x : row) x /= unit;
-  int64_t at_pivot = v[pivot] / unit;
-  for (int64_t& x : column) {
-    auto quotient = exact_quotient(x, at_pivot);
-    if (!quotient) return std::nullopt;
-    x = *quotient;
-  }
-  for (size_t i = 0; i < v.size(); ++i) {
-    if (v[i] == wrap_mul(row[i % m], column[i / m])) continue;
-    s.effort->spend(i);
-    return std::nullopt;
-  }
-  s.effort->spend(2 * v.size());
-  return Factors{std::move(row), std::move(column)};
-}
-
 }  // namespace
+
+std::vector<int64_t> column_of(std::span<const int64_t> v, size_t first, size_t m) {
+  std::vector<int64_t> column;
+  column.reserve(v.size() / m + 1);
+  for (size_t i = first; i < v.size(); i += m) column.push_back(v[i]);
+  return column;
+}
 
 // Knuth, Morris and Pratt on the differences: the period is what the longest border leaves.
 size_t period_of(std::span<const int64_t> v) {
@@ -154,27 +109,6 @@ void radix_forms(const Sequence& s, unsigned depth, Shortest& best) {
   for (size_t m : proper_divisors(n)) {
     if (m == stretch || m == period) continue;
     if (try_radix(s, m, depth, best) && ++taken == most_radices) break;
-  }
-}
-
-void product_forms(const Sequence& s, unsigned depth, Shortest& best) {
-  if (s.size() < (depth == 0 ? 6 : 4)) return;
-  auto nonzero = std::find_if(s.values.begin(), s.values.end(), [](int64_t v) { return v != 0; });
-  auto pivot = static_cast<size_t>(nonzero - s.values.begin());
-  // The last rank is often left out: rows of a sequence that lacks one value count, too.
-  std::vector<size_t> candidates = proper_divisors(s.size());
-  std::vector<size_t> with_one_more = proper_divisors(s.size() + 1);
-  candidates.insert(candidates.end(), with_one_more.begin(), with_one_more.end());
-  for (size_t m : candidates) {
-    if (s.effort->exhausted()) return;
-    auto factors = factors_of(s, m, pivot);
-    if (!factors) continue;
-    Shortest low = fit({factors->row, s.place.modulo(m), s.effort}, depth + 1);
-    if (!low.good(SIZE_MAX)) continue;
-    Shortest high = fit({factors->column, s.place.quotient(m), s.effort}, depth + 1);
-    if (!high.good(SIZE_MAX)) continue;
-    best.offer(low.expression() * high.expression());
-    return;
   }
 }
 

@@ -59,7 +59,12 @@ void step_forms(const Sequence& s, const Segment& a, size_t m, int64_t jump, Sho
   const RankExpression& k = s.k();
   if (s.size() <= 2 * m)
     best.offer(line(k, a.slope, 0) + k / static_cast<int64_t>(m) * constant(jump) + constant(a.base));
-  if (m == 1) return;
+  if (m == 1) {
+    // Blocks with a remainder of one. Without slope, `k==0` and `k?b:a` read better than anything here.
+    RankExpression beyond_first = RankExpression::minimum(k, constant(1)) * constant(jump);
+    if (a.slope != 0) best.offer(line(k, a.slope, 0) + beyond_first + constant(a.base));
+    return;
+  }
   best.offer(line(k, a.slope, 0) + RankExpression::less(k, constant(m)) * constant(wrap_sub(0, jump)) +
              constant(wrap_add(a.base, jump)));
   best.offer(line(k, a.slope, 0) + RankExpression::at_least(k, constant(m)) * constant(jump) +

@@ -136,6 +136,7 @@ RankExpression operator/(const RankExpression& a, int64_t divisor) {
 RankExpression operator%(const RankExpression& a, int64_t divisor) {
   if (divisor <= 1) return {};
   if (a.is_constant()) return RankExpression::constant(a.number() % divisor);
+  if (a.operation() == Operation::modulo && a.number() % divisor == 0) return a.operand(0) % divisor;
   return RankExpression::make(Operation::modulo, divisor, std::span(&a, 1));
 }
 
@@ -167,6 +168,10 @@ RankExpression RankExpression::at_least(const RankExpression& a, const RankExpre
 
 RankExpression RankExpression::equal(const RankExpression& a, const RankExpression& b) {
   return make(Operation::equal, a, b);
+}
+
+RankExpression RankExpression::both(const RankExpression& a, const RankExpression& b) {
+  return make(Operation::both, a, b);
 }
 
 RankExpression RankExpression::select(const RankExpression& condition, const RankExpression& yes,

@@ -37,6 +37,7 @@ enum class Operation : uint8_t {
   linear,        ///< the exclusive or of table[i] over the bits i that are set in a
   table,         ///< table[a]; 0 outside
   prefix_sum,    ///< table[0] + … + table[a - 1]
+  both,          ///< a && b: 0 or 1
 };
 
 /// What an expression may depend on.
@@ -107,6 +108,7 @@ class RankExpression {
   static RankExpression less(const RankExpression& a, const RankExpression& b);
   static RankExpression at_least(const RankExpression& a, const RankExpression& b);
   static RankExpression equal(const RankExpression& a, const RankExpression& b);
+  static RankExpression both(const RankExpression& a, const RankExpression& b);
   static RankExpression select(const RankExpression& condition, const RankExpression& yes,
                                const RankExpression& no);
   /// At most 64 images, of bit 0, bit 1, …; further ones are ignored.

@@ -7,7 +7,7 @@
 namespace refrain::trace {
 namespace {
 
-constexpr uint8_t last_operation = static_cast<uint8_t>(Operation::prefix_sum);
+constexpr uint8_t last_operation = static_cast<uint8_t>(Operation::both);
 constexpr uint8_t last_variable = static_cast<uint8_t>(Variable::rank);
 
 }  // namespace

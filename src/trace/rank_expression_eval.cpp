@@ -56,6 +56,8 @@ auto with_function(const Node& node, Apply apply) {
       return apply([](V a, V b, V) { return V{a >= b}; });
     case Operation::equal:
       return apply([](V a, V b, V) { return V{a == b}; });
+    case Operation::both:
+      return apply([](V a, V b, V) { return V{a != 0 && b != 0}; });
     case Operation::select:
       return apply([](V a, V b, V c) { return a != 0 ? b : c; });
     case Operation::linear:

@@ -25,7 +25,7 @@ E random_expression(std::mt19937_64& random, int depth) {
     return Column::of(values);
   };
   if (depth == 0 || random() % 8 == 0) return random() % 2 ? r() : k(number());
-  switch (random() % 16) {
+  switch (random() % 17) {
     case 0:
       return sub() + sub();
     case 1:
@@ -55,6 +55,8 @@ E random_expression(std::mt19937_64& random, int depth) {
     case 13:
       return E::linear(table(), sub());
     case 14:
+      return E::both(sub(), sub());
+    case 15:
       return E::lookup(table(), sub());
     default:
       return E::prefix_sum(table(), sub());
@@ -114,6 +116,9 @@ TEST(RankExpression, PrintsAsC) {
   EXPECT_EQ(E::select(E::less(r(), k(3)), k(-1), E::select(E::less(r(), k(9)), r(), k(7))).text("r"),
             "r<3?-1:r<9?r:7");
   EXPECT_EQ(E::minimum(r(), k(519)).text("r"), "min(r,519)");
+  EXPECT_EQ((E::both(r() % 4, E::less(r(), k(9))) * k(2)).text("r"), "(r%4&&r<9)*2");
+  EXPECT_EQ((r() % 12 % 4).text("r"), "r%4");
+  EXPECT_EQ((r() % 12 % 5).text("r"), "r%12%5");
 }
 
 TEST(RankExpression, PrintsTables) {
@@ -183,7 +188,7 @@ TEST(RankExpression, RefusesWhatIsTooLargeOrInvalid) {
   EXPECT_EQ(reason({code(Operation::divide), 0, 1, 0}), "division by zero");
   EXPECT_EQ(reason({code(Operation::modulo), 0, 1, 0}), "division by zero");
   EXPECT_EQ(reason({1, 1}), "unknown variable in an expression");
-  EXPECT_EQ(reason({18, 0}), "unknown operation in an expression");
+  EXPECT_EQ(reason({19, 0}), "unknown operation in an expression");
   EXPECT_EQ(reason({}), "unexpected end");
   EXPECT_EQ(reason(std::vector<uint8_t>(1000, code(Operation::power_of_two))), "expression too large");
   E wide = r();

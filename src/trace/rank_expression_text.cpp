@@ -15,7 +15,19 @@ namespace refrain::trace {
 namespace {
 
 /// How tightly an operator binds, loosest first.
-enum Level { any, conditional, exclusive, conjunction, equality, relation, shift, sum, product, unary };
+enum Level {
+  any,
+  conditional,
+  logical,
+  exclusive,
+  conjunction,
+  equality,
+  relation,
+  shift,
+  sum,
+  product,
+  unary
+};
 
 struct Term {
   bool negative;
@@ -83,6 +95,8 @@ Level level_of(const RankExpression& e) {
       return relation;
     case Operation::equal:
       return equality;
+    case Operation::both:
+      return logical;
     case Operation::select:
       return conditional;
     default:
@@ -136,6 +150,10 @@ class Printer {
         return put_comparison(e, ">=");
       case Operation::equal:
         return put_comparison(e, "==");
+      case Operation::both:
+        put(e.operand(0), logical);
+        put_operator("&&");
+        return put(e.operand(1), logical);
       case Operation::select:
         return put_select(e);
       case Operation::linear:
@@ -212,9 +230,9 @@ class Printer {
   }
 
   void put_select(const RankExpression& e) {
-    put(e.operand(0), exclusive);
+    put(e.operand(0), logical);
     put_operator("?");
-    put(e.operand(1), exclusive);
+    put(e.operand(1), logical);
     put_operator(":");
     put(e.operand(2), conditional);
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "api/hdf5_kinds.hpp"
 #include "api/mpi_kinds.hpp"
 
 namespace refrain::api {
@@ -87,7 +88,8 @@ namespace refrain::api {
 // All of them; each library has a list of its own.
 #define REFRAIN_KINDS(KIND)  \
   REFRAIN_SYSTEM_KINDS(KIND) \
-  REFRAIN_MPI_KINDS(KIND)
+  REFRAIN_MPI_KINDS(KIND)    \
+  REFRAIN_HDF5_KINDS(KIND)
 
 enum class Kind : uint8_t {
 #define KIND(name, meaning) name,

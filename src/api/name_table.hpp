@@ -22,5 +22,7 @@ constexpr Name case_name(std::string_view text, int value) {
 
 /// The names of the kinds of MPI's arguments; empty for other kinds.
 std::span<const Name> mpi_names_of(Kind kind);
+/// The same for HDF5, whose enumerators are 32-bit numbers.
+std::span<const Name> hdf5_names_of(Kind kind);
 
 }  // namespace refrain::api

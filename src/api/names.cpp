@@ -13,6 +13,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <bit>
 #include <charconv>
 
 #include "api/name_table.hpp"
@@ -154,8 +155,10 @@ std::span<const Name> names_of(Kind kind) {
     case Kind::lio_mode:
       return lio_names;
     default:
-      return mpi_names_of(kind);
+      break;
   }
+  auto names = mpi_names_of(kind);
+  return names.empty() ? hdf5_names_of(kind) : names;
 }
 
 std::string digits_of(uint64_t value, int base) {
@@ -164,10 +167,24 @@ std::string digits_of(uint64_t value, int base) {
   return (base == 16 ? "0x" : base == 8 && value ? "0" : "") + std::string(digits, end);
 }
 
+/// The shortest digits that give the number back.
+std::string real_text(double value) {
+  char digits[32];
+  return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
+
+std::optional<uint64_t> real_bits(std::string_view text) {
+  double value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return std::bit_cast<uint64_t>(value);
+}
+
 }  // namespace
 
 std::string name_of(Kind kind, uint64_t value) {
   if (kind == Kind::mode) return digits_of(value, 8);
+  if (kind == Kind::h5_real) return real_text(std::bit_cast<double>(value));
   auto names = names_of(kind);
   std::string text;
   uint64_t left = value;
@@ -180,12 +197,14 @@ std::string name_of(Kind kind, uint64_t value) {
     text += name.text;
     if (enumerator) return text;
   }
+  if (left != 0 && kind == Kind::h5_filter) return digits_of(left, 10);
   if (left != 0) text += (text.empty() ? "" : "|") + digits_of(left, 16);
   if (text.empty()) text = kind == Kind::access_mode ? "F_OK" : "0";
   return text;
 }
 
 std::optional<uint64_t> value_of(Kind kind, std::string_view text) {
+  if (kind == Kind::h5_real) return real_bits(text);
   uint64_t value = 0;
   while (!text.empty()) {
     auto bar = text.find('|');

@@ -77,31 +77,29 @@ void DescriptorTable::clear() {
 
 size_t AddressTable::start(uint64_t key) { return mix64(key) & (buckets - 1); }
 
-std::atomic<uint64_t>* AddressTable::find(uint64_t key, std::atomic<uint64_t>*& value) const {
+AddressTable::Cell AddressTable::find(uint64_t key) const {
   size_t at = start(key);
   for (size_t n = 0; n < buckets; ++n, at = (at + 1) & (buckets - 1)) {
     Bucket& bucket = buckets_[at];
     for (size_t i = 0; i < width; ++i)
-      if (bucket.keys[i].load(std::memory_order_acquire) == key) {
-        value = &bucket.values[i];
-        return &bucket.keys[i];
-      }
+      if (bucket.keys[i].load(std::memory_order_acquire) == key) return {&bucket, i};
     if (bucket.overflowed.load(std::memory_order_acquire) == 0) break;
   }
-  return nullptr;
+  return {};
 }
 
-Handle AddressTable::get(uint64_t key) const {
-  std::atomic<uint64_t>* value = nullptr;
-  if (key == 0 || find(key, value) == nullptr) return Handle();
-  return Handle::unpack(value->load(std::memory_order_relaxed));
+AddressTable::Place AddressTable::look(uint64_t key) const {
+  Cell cell = key == 0 ? Cell() : find(key);
+  if (cell.bucket == nullptr) return {};
+  return {Handle::unpack(cell.value().load(std::memory_order_relaxed)), &cell.fact()};
 }
+
+Handle AddressTable::get(uint64_t key) const { return look(key).handle; }
 
 bool AddressTable::set(uint64_t key, Handle handle) {
   if (key == 0) return false;
-  std::atomic<uint64_t>* value = nullptr;
-  if (find(key, value) != nullptr) {
-    value->store(handle.pack(), std::memory_order_release);
+  if (Cell cell = find(key); cell.bucket != nullptr) {
+    cell.value().store(handle.pack(), std::memory_order_release);
     return true;
   }
   size_t at = start(key);
@@ -110,6 +108,7 @@ bool AddressTable::set(uint64_t key, Handle handle) {
     for (size_t i = 0; i < width; ++i) {
       uint64_t free = 0;
       if (!bucket.keys[i].compare_exchange_strong(free, key, std::memory_order_acq_rel)) continue;
+      bucket.facts[i].store(0, std::memory_order_relaxed);
       bucket.values[i].store(handle.pack(), std::memory_order_release);
       return true;
     }
@@ -119,11 +118,10 @@ bool AddressTable::set(uint64_t key, Handle handle) {
 }
 
 Handle AddressTable::take(uint64_t key) {
-  std::atomic<uint64_t>* value = nullptr;
-  std::atomic<uint64_t>* cell = key == 0 ? nullptr : find(key, value);
-  if (cell == nullptr) return Handle();
-  Handle handle = Handle::unpack(value->exchange(0, std::memory_order_relaxed));
-  cell->store(0, std::memory_order_release);
+  Cell cell = key == 0 ? Cell() : find(key);
+  if (cell.bucket == nullptr) return Handle();
+  Handle handle = Handle::unpack(cell.value().exchange(0, std::memory_order_relaxed));
+  cell.key().store(0, std::memory_order_release);
   return handle;
 }
 
@@ -134,6 +132,7 @@ void AddressTable::clear() {
     if (!used) continue;  // pages never touched stay so
     for (auto& key : bucket.keys) key.store(0, std::memory_order_relaxed);
     for (auto& value : bucket.values) value.store(0, std::memory_order_relaxed);
+    for (auto& fact : bucket.facts) fact.store(0, std::memory_order_relaxed);
     bucket.overflowed.store(0, std::memory_order_relaxed);
   }
 }

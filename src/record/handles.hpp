@@ -13,16 +13,17 @@
 namespace refrain::record {
 
 // HANDLE(class, name in traces)
-#define REFRAIN_HANDLE_CLASSES(HANDLE)                                                        \
-  HANDLE(fd, "fd")                                                                            \
-  HANDLE(stream, "stream") HANDLE(dir, "dir") HANDLE(map, "map") HANDLE(aio, "aio") /* MPI */ \
-      HANDLE(mpi_file, "fh") HANDLE(communicator, "comm") HANDLE(mpi_group, "mpigroup")       \
-          HANDLE(mpi_type, "mpitype") HANDLE(info, "info") HANDLE(request, "request")         \
-              HANDLE(errhandler, "errhandler") HANDLE(mpi_op, "op") /* HDF5 */                \
-      HANDLE(h5_file, "file") HANDLE(h5_group, "group") HANDLE(h5_dataset, "dataset")         \
-          HANDLE(h5_space, "space") HANDLE(h5_type, "type") HANDLE(h5_plist, "plist")         \
-              HANDLE(h5_attribute, "attribute") HANDLE(h5_class, "plistclass")                \
-                  HANDLE(h5_stack, "errorstack") HANDLE(h5_other, "object")
+#define REFRAIN_HANDLE_CLASSES(HANDLE)                                                  \
+  HANDLE(fd, "fd")                                                                      \
+  HANDLE(stream, "stream")                                                              \
+  HANDLE(dir, "dir") HANDLE(map, "map") HANDLE(aio, "aio") /* MPI */                    \
+      HANDLE(mpi_file, "fh") HANDLE(communicator, "comm") HANDLE(mpi_group, "mpigroup") \
+          HANDLE(mpi_type, "mpitype") HANDLE(info, "info") HANDLE(request, "request")   \
+              HANDLE(errhandler, "errhandler") HANDLE(mpi_op, "op") /* HDF5 */          \
+      HANDLE(h5_file, "file") HANDLE(h5_group, "group") HANDLE(h5_dataset, "dataset")   \
+          HANDLE(h5_space, "space") HANDLE(h5_type, "type") HANDLE(h5_plist, "plist")   \
+              HANDLE(h5_attribute, "attribute") HANDLE(h5_class, "plistclass")          \
+                  HANDLE(h5_stack, "errorstack") HANDLE(h5_vfd, "vfd") HANDLE(h5_other, "object")
 
 enum class HandleClass : uint8_t {
 #define HANDLE(name, text) name,
@@ -32,15 +33,17 @@ enum class HandleClass : uint8_t {
 };
 const char* handle_class_name(HandleClass c);
 
-/// Where a handle stands: unknown (never seen), ignored (not recorded), or tracked as a slot of a lane.
+/// Where a handle stands: unknown (never seen), ignored (not recorded), tracked as a slot of a lane, or
+/// predefined by its library, whose own table of names `slot` then counts in.
 struct Handle {
-  enum class State : uint8_t { unknown, ignored, tracked };
+  enum class State : uint8_t { unknown, ignored, tracked, predefined };
   State state = State::unknown;
   HandleClass handle_class = HandleClass::fd;
   uint16_t lane = 0;
   uint32_t slot = 0;
 
   bool tracked() const { return state == State::tracked; }
+  bool predefined() const { return state == State::predefined; }
   uint64_t pack() const {
     return static_cast<uint64_t>(state) | static_cast<uint64_t>(handle_class) << 8 | uint64_t{lane} << 16 |
            uint64_t{slot} << 32;
@@ -97,11 +100,25 @@ class AddressTable {
  public:
   Handle get(uint64_t key) const;
   Handle get(const void* address) const { return get(reinterpret_cast<uint64_t>(address)); }
+  /// The handle, and a word for what its layer knows about it: 0 when the key is new.
+  struct Place {
+    Handle handle;
+    std::atomic<uint64_t>* fact = nullptr;
+  };
+  Place look(uint64_t key) const;
   /// False when the table is full.
   bool set(uint64_t key, Handle handle);
   bool set(const void* address, Handle handle) { return set(reinterpret_cast<uint64_t>(address), handle); }
   Handle take(uint64_t key);
   Handle take(const void* address) { return take(reinterpret_cast<uint64_t>(address)); }
+  /// Calls `visit(key, handle)` for all there are; it may take them.
+  template <class Visit>
+  void for_each(Visit visit) {
+    for (Bucket& bucket : buckets_)
+      for (size_t i = 0; i < width; ++i)
+        if (uint64_t key = bucket.keys[i].load(std::memory_order_acquire); key != 0)
+          visit(key, Handle::unpack(bucket.values[i].load(std::memory_order_relaxed)));
+  }
   void clear();
 
  private:
@@ -110,11 +127,18 @@ class AddressTable {
   struct Bucket {
     std::atomic<uint64_t> keys[width];  ///< 0: free
     std::atomic<uint64_t> values[width];
+    std::atomic<uint64_t> facts[width];
     std::atomic<uint32_t> overflowed;  ///< some key of this bucket may be in a later one
   };
   static size_t start(uint64_t key);
-  /// The cell that holds `key`, or nullptr.
-  std::atomic<uint64_t>* find(uint64_t key, std::atomic<uint64_t>*& value) const;
+  struct Cell {
+    Bucket* bucket = nullptr;  ///< nullptr: there is none
+    size_t at = 0;
+    std::atomic<uint64_t>& key() const { return bucket->keys[at]; }
+    std::atomic<uint64_t>& value() const { return bucket->values[at]; }
+    std::atomic<uint64_t>& fact() const { return bucket->facts[at]; }
+  };
+  Cell find(uint64_t key) const;
   mutable Bucket buckets_[buckets] = {};
 };
 

@@ -25,6 +25,7 @@ struct LibraryCall {
   Outcome outcome;
   Handle handles[max_arguments] = {};  ///< for the interpreter: of arguments that are handles
   Handle made = {};                    ///< by the call
+  int64_t known = 0;                   ///< for the interpreter: a size found out before the call
 
   const api::Row& row() const { return api::row(id); }
   api::Kind kind(size_t i) const { return row().arguments[i].kind; }
@@ -43,8 +44,6 @@ uint64_t word_of(T value) {
     return std::bit_cast<uint64_t>(static_cast<double>(value));
   else if constexpr (std::is_floating_point_v<T>)
     return std::bit_cast<uint64_t>(value);
-  else if constexpr (std::is_enum_v<T>)
-    return static_cast<uint64_t>(static_cast<int64_t>(value));
   else
     return static_cast<uint64_t>(static_cast<int64_t>(value));
 }

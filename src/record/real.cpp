@@ -48,10 +48,16 @@ void* find_in_libraries(const char* name) {
   return nullptr;
 }
 
+void* find_variable(const char* name) {
+  if (void* found = dlsym(RTLD_DEFAULT, name)) return found;
+  return find_in_libraries(name);
+}
+
 #ifndef REFRAIN_WRAP
 namespace {
 
-int missing_function() {
+/// As wide as any result, so that it is negative as an int, an ssize_t and an HDF5 identifier.
+long missing_function() {
   errno = ENOSYS;
   return -1;
 }

@@ -14,6 +14,8 @@ void* find_real(std::atomic<void*>& slot, const char* name);
 /// The definition of a library's function or variable, wherever the library is: also in objects that were
 /// opened in a scope of their own, as Python opens its modules. Nullptr if no object has it.
 void* find_in_libraries(const char* name);
+/// The same for a variable. Programs may hold a copy that all use in place of the library's own.
+void* find_variable(const char* name);
 
 #define RF_STRING(x) RF_STRING_OF(x)
 #define RF_STRING_OF(x) #x

@@ -56,6 +56,8 @@ class KeyVisitor {
     for (size_t i = 0; i < count; ++i) draft_.parameter(values[i]);
   }
   void data() {}
+  /// A buffer that may be left out.
+  void optional_data(const void* place) { draft_.word(place == nullptr ? 0 : 1); }
   void sized_data(Role, uint64_t bytes) { draft_.parameter(static_cast<int64_t>(bytes)); }
   /// The integers so far stay apart from what follows.
   void mark() { draft_.word(6); }
@@ -97,6 +99,7 @@ class SignatureVisitor {
       add({.kind = trace::OperandKind::list, .role = role, .width = static_cast<uint32_t>(count)});
   }
   void data() { add({.kind = trace::OperandKind::data}); }
+  void optional_data(const void* place) { place == nullptr ? fixed("NULL") : data(); }
   void sized_data(Role role, uint64_t) { add({.kind = trace::OperandKind::sized_data, .role = role}); }
   void mark() {}
 

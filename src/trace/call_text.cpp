@@ -114,7 +114,10 @@ class CallPrinter {
     out_ << "[";
     for (uint32_t k = 0; k < o.width; ++k) {
       if (k > 0) out_ << ", ";
-      parameters_.put(out_, at_ + k);
+      if (o.role == Role::extent && parameters_.constant(at_ + k) == int64_t{-1})
+        out_ << "H5S_UNLIMITED";
+      else
+        parameters_.put(out_, at_ + k);
     }
     out_ << "]";
   }

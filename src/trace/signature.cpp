@@ -6,7 +6,7 @@ namespace refrain::trace {
 namespace {
 
 constexpr uint8_t last_kind = static_cast<uint8_t>(OperandKind::sized_data);
-constexpr uint8_t last_role = static_cast<uint8_t>(Role::size);
+constexpr uint8_t last_role = static_cast<uint8_t>(Role::extent);
 constexpr uint8_t with_text = 0x80;
 
 bool has_width(OperandKind kind) { return kind == OperandKind::text || kind == OperandKind::list; }

@@ -26,7 +26,8 @@ enum class OperandKind : uint8_t {
 };
 
 /// What an integer counts, for sums and printing; follows from the declaration of the function.
-enum class Role : uint8_t { plain, bytes_read, bytes_written, offset, size };
+/// An extent is a size in which -1 means without limit (HDF5's H5S_UNLIMITED).
+enum class Role : uint8_t { plain, bytes_read, bytes_written, offset, size, extent };
 
 struct Operand {
   OperandKind kind = OperandKind::none;

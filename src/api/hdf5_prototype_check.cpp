@@ -1,0 +1,29 @@
+// Holds the rows of layer hdf5 against HDF5's header: prototypes, and the values behind names.
+#include <hdf5.h>
+
+#include "api/expand.hpp"
+
+#ifndef H5_HAVE_PARALLEL
+#define REFRAIN_SERIAL_HDF5
+#endif
+// The header's constants start the library before they give their value.
+#undef H5OPEN
+#undef H5CHECK
+#define H5OPEN
+#define H5CHECK
+
+namespace refrain::api {
+namespace {
+
+#define API(layer, name, group, result, ...)                                                            \
+  [[maybe_unused]] constexpr RF_RESULT_TYPE result (*check_##name)(RF_LIST(RF_ARG_TYPE, __VA_ARGS__)) = \
+      &::name;
+#include "api/hdf5.def"
+#undef API
+
+#define H5_NAME(kind, name, value) static_assert(static_cast<long>(name) == (value));
+#define H5_FLAG(kind, name, value, bits) static_assert(static_cast<long>(name) == (value));
+#include "api/hdf5_names.def"
+
+}  // namespace
+}  // namespace refrain::api

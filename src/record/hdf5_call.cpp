@@ -1,0 +1,255 @@
+// Interpreting HDF5's calls; see hdf5_call.hpp. Handles and sizes are found before the call, because after a
+// failed one the library may not be asked; what the call made, changed or closed is noted after it.
+#include "record/hdf5_call.hpp"
+
+#include "record/hdf5_describe.hpp"
+#include "record/look.hpp"
+#ifdef REFRAIN_MPI_HANDLES
+#include "record/mpi_handles.hpp"
+#endif
+
+namespace refrain::record {
+namespace {
+
+using api::RowId;
+using hdf5::Identifier;
+
+Identifier identifier(const LibraryCall& call, size_t i) { return call.integer(i); }
+
+int64_t product(int64_t points, int64_t size) {
+  int64_t bytes;
+  return points < 0 || size < 0 || __builtin_mul_overflow(points, size, &bytes) ? -1 : bytes;
+}
+
+/// What describing argument `i` needs to know from the library; 0 if nothing.
+int64_t find_out(const LibraryCall& call, size_t i) {
+  switch (call.kind(i)) {
+    case Kind::h5_coordinates:
+    case Kind::h5_offsets:
+    case Kind::h5_points:
+      return hdf5::space_rank(identifier(call, 0));
+    case Kind::h5_extent:
+      return hdf5::dataset_rank(identifier(call, 0));
+    case Kind::h5_data_in:
+    case Kind::h5_data_out:
+      return product(hdf5::transfer_points(identifier(call, 0), identifier(call, 2), identifier(call, 3)),
+                     hdf5::type_size(identifier(call, 1)));
+    case Kind::h5_attribute_in:
+    case Kind::h5_attribute_out:
+      return product(hdf5::attribute_points(identifier(call, 0)), hdf5::type_size(identifier(call, 1)));
+    case Kind::h5_value:
+      return hdf5::type_size(identifier(call, i - 1));
+    case Kind::h5_value_before:
+      return hdf5::type_size(identifier(call, i + 1));
+    case Kind::h5_member_value:
+      return hdf5::type_size(identifier(call, 0));
+    default:
+      return 0;
+  }
+}
+
+bool failed(Kind result, uint64_t word) {
+  switch (result) {
+    case Kind::nothing:
+    case Kind::h5_amount:
+      return false;
+    case Kind::h5_pointer:
+    case Kind::new_h5_vfd:
+      return word == 0;
+    default:
+      return static_cast<int64_t>(word) < 0;
+  }
+}
+
+std::string failure_name(int) { return "FAIL"; }
+
+/// Whether the paths and handles of the call are of files to be recorded.
+bool is_wanted(const LibraryCall& call) {
+  for (size_t i = 0; i < call.count; ++i) {
+    if (call.handles[i].state == Handle::State::ignored) return false;
+    if (call.kind(i) == Kind::path && call.words[i] != 0 &&
+        judge_path(call.pointer<const char>(i), Handle()) == Filter::Verdict::excluded)
+      return false;
+  }
+  return true;
+}
+
+/// Names a new identifier, or finds that it is one already known: HDF5 may only have counted a reference.
+Handle name_made(Lane& lane, uint64_t word, HandleClass c, bool wanted) {
+  Handle known = shared.addresses.get(word);
+  if (known.state != Handle::State::unknown) return known;
+  if (wanted) return name_address(lane, c, reinterpret_cast<const void*>(word));
+  shared.addresses.set(word, Handle::ignored());
+  return Handle::ignored();
+}
+
+void release(uint64_t key) { free_slot(shared.addresses.take(key)); }
+
+bool belongs_to_hdf5(Handle handle) {
+  return handle.handle_class >= HandleClass::h5_file && handle.handle_class <= HandleClass::h5_other;
+}
+
+/// Forgets all identifiers that are no longer valid.
+void release_invalid() {
+  shared.addresses.for_each([](uint64_t key, Handle handle) {
+    bool counted = handle.tracked() && belongs_to_hdf5(handle) && handle.handle_class != HandleClass::h5_vfd;
+    if (counted && !hdf5::is_valid(static_cast<Identifier>(key))) release(key);
+  });
+}
+
+/// The number of elements that a hyperslab selects which replaces the selection.
+int64_t hyperslab_points(const LibraryCall& call) {
+  auto* count = call.pointer<const uint64_t>(4);
+  auto* block = call.pointer<const uint64_t>(5);
+  constexpr int64_t replace = 0;  // H5S_SELECT_SET
+  if (call.integer(1) != replace || count == nullptr || call.known < 0) return -1;
+  int64_t points = 1;
+  for (int64_t d = 0; d < call.known; ++d) {
+    int64_t size = block == nullptr ? 1 : static_cast<int64_t>(block[d]);
+    points = product(product(points, static_cast<int64_t>(count[d])), size);
+  }
+  return points;
+}
+
+/// Whether identifiers may have become invalid without a call that names them.
+std::atomic<bool> files_close_their_objects{false};
+
+/// What a successful call changed in what is remembered.
+void note_effects(const LibraryCall& call) {
+  switch (call.id) {
+    case RowId::hdf5_H5Sselect_hyperslab:
+      return hdf5::note_points(identifier(call, 0), hyperslab_points(call));
+    case RowId::hdf5_H5Sselect_all:
+    case RowId::hdf5_H5Sselect_none:
+    case RowId::hdf5_H5Sselect_elements:
+    case RowId::hdf5_H5Sselect_copy:
+    case RowId::hdf5_H5Smodify_select:
+      return hdf5::note_points(identifier(call, 0), -1);
+    case RowId::hdf5_H5Sset_extent_simple:
+    case RowId::hdf5_H5Sset_extent_none:
+    case RowId::hdf5_H5Sextent_copy:
+    case RowId::hdf5_H5Tset_size:
+    case RowId::hdf5_H5Tset_precision:
+    case RowId::hdf5_H5Tset_offset:
+    case RowId::hdf5_H5Tset_fields:
+    case RowId::hdf5_H5Tset_cset:
+    case RowId::hdf5_H5Tset_strpad:
+    case RowId::hdf5_H5Tinsert:
+    case RowId::hdf5_H5Tpack:
+      return hdf5::forget_facts(identifier(call, 0));
+    case RowId::hdf5_H5Dset_extent:
+    case RowId::hdf5_H5Dextend:
+    case RowId::hdf5_H5Drefresh:
+    case RowId::hdf5_H5Orefresh:
+      return hdf5::note_new_extent();
+    case RowId::hdf5_H5Pset_fclose_degree: {
+      constexpr int64_t strong = 3;  // H5F_CLOSE_STRONG
+      if (call.integer(1) == strong) files_close_their_objects.store(true, std::memory_order_relaxed);
+      return;
+    }
+    case RowId::hdf5_H5Fclose:
+      if (files_close_their_objects.load(std::memory_order_relaxed)) release_invalid();
+      return;
+    case RowId::hdf5_H5Iclear_type:
+    case RowId::hdf5_H5Idestroy_type:
+      return release_invalid();
+    default:
+      return;
+  }
+}
+
+/// H5close: no identifier outlives it, predefined ones included.
+void forget_all() {
+  shared.addresses.for_each([](uint64_t key, Handle handle) {
+    if ((handle.predefined() || handle.tracked()) && belongs_to_hdf5(handle)) release(key);
+  });
+}
+
+void name_and_release(LibraryCall& call, uint64_t result, bool wanted) {
+  Kind kind = call.row().result;
+  if (kind == Kind::new_h5)
+    call.made = name_made(call.lane, result, hdf5::class_of(static_cast<Identifier>(result)), wanted);
+  if (kind == Kind::new_h5_vfd) call.made = name_made(call.lane, result, HandleClass::h5_vfd, wanted);
+  for (size_t i = 0; i < call.count; ++i) {
+    if (call.kind(i) == Kind::h5_closed && call.handles[i].state != Handle::State::predefined &&
+        !hdf5::is_valid(identifier(call, i)))
+      release(call.words[i]);
+    if (call.kind(i) == Kind::h5_closed_vfd) release(call.words[i]);
+  }
+}
+
+trace::Bracket bracket_of(const LibraryCall& call) {
+  Kind result = call.row().result;
+  if (result == Kind::new_h5 || result == Kind::new_h5_vfd) return trace::Bracket::opens;
+  for (size_t i = 0; i < call.count; ++i)
+    if (call.kind(i) == Kind::h5_closed || call.kind(i) == Kind::h5_closed_vfd) return trace::Bracket::closes;
+  return trace::Bracket::neither;
+}
+
+[[maybe_unused]] HandleClass mpi_class(const LibraryCall& call, size_t i) {
+  return call.kind(i) == Kind::h5_info ? HandleClass::info : HandleClass::communicator;
+}
+
+/// The communicator or info object that a driver of HDF5 gets.
+void look_at_mpi_argument(LibraryCall& call, size_t i) {
+#ifdef REFRAIN_MPI_HANDLES
+  call.handles[i] = look_at_mpi(call.lane, mpi_class(call, i), call.words[i]).handle;
+#else
+  call.handles[i] = shared.addresses.get(call.words[i]);
+#endif
+}
+
+}  // namespace
+
+const char* hdf5::mpi_constant([[maybe_unused]] const LibraryCall& call, [[maybe_unused]] size_t i) {
+#ifdef REFRAIN_MPI_HANDLES
+  const char* name = predefined_name(mpi_class(call, i), call.words[i]);
+  return name == nullptr ? "other" : name;
+#else
+  return "other";
+#endif
+}
+
+bool Hdf5::before(LibraryCall& call) {
+  if (!layer_enabled(layer_of(call.id))) return false;
+  for (size_t i = 0; i < call.count; ++i) {
+    switch (call.kind(i)) {
+      case Kind::h5_id:
+      case Kind::h5_closed:
+      case Kind::h5_space:
+      case Kind::h5_plist:
+      case Kind::h5_stack:
+        call.handles[i] = hdf5::look_at(call.lane, identifier(call, i));
+        break;
+      case Kind::h5_vfd:
+      case Kind::h5_closed_vfd:
+        call.handles[i] = shared.addresses.get(call.words[i]);
+        break;
+      case Kind::h5_comm:
+      case Kind::h5_info:
+        look_at_mpi_argument(call, i);
+        break;
+      default:
+        if (int64_t known = find_out(call, i)) call.known = known;
+    }
+  }
+  return true;
+}
+
+void Hdf5::after(LibraryCall& call, uint64_t result) {
+  bool wanted = is_wanted(call);
+  call.outcome.error = failed(call.row().result, result) ? 1 : 0;
+  call.outcome.error_name = failure_name;
+  if (call.outcome.error == 0) {
+    name_and_release(call, result, wanted);
+    note_effects(call);
+    if (call.id == RowId::hdf5_H5close) forget_all();
+  }
+  if (!wanted) return;
+  call.outcome.bracket = bracket_of(call);
+  emit(
+      call.lane, call.id, call.outcome, [&](auto& v) { hdf5::Description(v, call).arguments(); },
+      [&](auto& v) { hdf5::Description(v, call).result(result); });
+}
+
+}  // namespace refrain::record

@@ -1,0 +1,13 @@
+// The interpreter of HDF5's calls (see library_call.hpp): what the kinds of a row mean at run time.
+#pragma once
+
+#include "record/library_call.hpp"
+
+namespace refrain::record {
+
+struct Hdf5 {
+  static bool before(LibraryCall& call);
+  static void after(LibraryCall& call, uint64_t result);
+};
+
+}  // namespace refrain::record

@@ -1,0 +1,243 @@
+// The description of an HDF5 call for the visitors, argument by argument from its row's kinds.
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <iterator>
+#include <vector>
+
+#include "record/hdf5_facts.hpp"
+#include "record/library_call.hpp"
+
+namespace refrain::record::hdf5 {
+
+/// Lists longer than this leave only their size behind.
+constexpr int64_t longest_list = 1 << 16;
+
+/// The name of argument `i`, a communicator or info object that has no slot.
+const char* mpi_constant(const LibraryCall& call, size_t i);
+
+template <class V>
+class Description {
+ public:
+  Description(V& v, const LibraryCall& call) : v_(v), call_(call) {}
+
+  void arguments() const {
+    for (size_t i = 0; i < call_.count; ++i) argument(i);
+  }
+
+  void result(uint64_t word) const {
+    Kind kind = call_.row().result;
+    switch (kind) {
+      case Kind::new_h5:
+      case Kind::new_h5_vfd:
+        return handle(call_.made, "other");
+      case Kind::h5_status:
+      case Kind::h5_pointer:
+      case Kind::nothing:
+        return;
+      case Kind::h5_flag:
+      case Kind::h5_count:
+      case Kind::h5_amount:
+        return v_.integer(Role::plain, static_cast<int64_t>(word));
+      default:
+        return v_.name(kind, static_cast<uint32_t>(word));
+    }
+  }
+
+ private:
+  void handle(Handle h, const char* otherwise) const {
+    if (h.tracked())
+      v_.slot(h);
+    else if (h.predefined())
+      v_.fixed(predefined_name(h));
+    else
+      v_.fixed(otherwise);
+  }
+  void identifier(size_t i, const char* zero) const {
+    handle(call_.handles[i], call_.words[i] == 0    ? zero
+                             : call_.integer(i) < 0 ? "H5I_INVALID_HID"
+                                                    : "invalid");
+  }
+
+  /// Bytes count as moved only if the call succeeded.
+  Role moved(Role role) const { return call_.outcome.error == 0 ? role : Role::size; }
+
+  void argument(size_t i) const {
+    Kind kind = call_.kind(i);
+    switch (kind) {
+      case Kind::h5_id:
+      case Kind::h5_closed:
+        return identifier(i, "0");
+      case Kind::h5_space:
+        return identifier(i, "H5S_ALL");
+      case Kind::h5_plist:
+        return identifier(i, "H5P_DEFAULT");
+      case Kind::h5_stack:
+        return identifier(i, "H5E_DEFAULT");
+      case Kind::h5_vfd:
+      case Kind::h5_closed_vfd:
+        return handle(call_.handles[i], call_.words[i] == 0 ? "NULL" : "other");
+      case Kind::h5_comm:
+      case Kind::h5_info:
+        return handle(call_.handles[i], mpi_constant(call_, i));
+      case Kind::path:
+      case Kind::h5_name:
+        return call_.words[i] == 0 ? v_.fixed("NULL") : v_.text(call_.pointer<const char>(i));
+      case Kind::size:
+        return v_.integer(Role::size, call_.integer(i));
+      case Kind::offset:
+        return v_.integer(Role::offset, call_.integer(i));
+      case Kind::integer:
+        return v_.integer(Role::plain, call_.integer(i));
+      case Kind::h5_read:
+        return v_.integer(moved(Role::bytes_read), call_.integer(i));
+      case Kind::h5_written:
+        return v_.integer(moved(Role::bytes_written), call_.integer(i));
+      case Kind::h5_real:
+      case Kind::hex:
+        return v_.name(kind, call_.words[i]);
+      case Kind::implied:
+        return;
+      case Kind::h5_function:
+        return call_.words[i] == 0 ? v_.fixed("NULL") : v_.fixed("function");
+      default:
+        return list_or_data(i, kind);
+    }
+  }
+
+  void list_or_data(size_t i, Kind kind) const {
+    switch (kind) {
+      case Kind::h5_sizes:
+        return numbers<uint64_t>(i, length_before(i), Role::extent);
+      case Kind::h5_words:
+        return numbers<uint32_t>(i, length_before(i), Role::plain);
+      case Kind::h5_coordinates:
+        return numbers<uint64_t>(i, call_.known, Role::extent);
+      case Kind::h5_extent:
+        return numbers<uint64_t>(i, call_.known, Role::size);
+      case Kind::h5_offsets:
+        return numbers<int64_t>(i, call_.known, Role::offset);
+      case Kind::h5_points:
+        return numbers<uint64_t>(i, points_before(i), Role::offset);
+      case Kind::h5_data_in:
+      case Kind::h5_attribute_in:
+        return bytes(Role::bytes_written);
+      case Kind::h5_data_out:
+      case Kind::h5_attribute_out:
+        return bytes(Role::bytes_read);
+      case Kind::h5_value:
+        return value(i, static_cast<Identifier>(call_.words[i - 1]));
+      case Kind::h5_value_before:
+        return value(i, static_cast<Identifier>(call_.words[i + 1]));
+      case Kind::h5_member_value:
+        return value(i, static_cast<Identifier>(call_.words[0]));
+      case Kind::h5_filter_class:
+        return registered_filter(i);
+      case Kind::data_in:
+      case Kind::data_out:
+      case Kind::new_h5_behind:
+      case Kind::new_h5_multi:
+      case Kind::h5_cache_config:
+      case Kind::h5_image_config:
+      case Kind::h5_link_class:
+      case Kind::h5_multi_map:
+      case Kind::h5_multi_plists:
+      case Kind::h5_multi_names:
+      case Kind::h5_multi_offsets:
+        return v_.optional_data(call_.pointer<const void>(i));
+      default:
+        return v_.name(kind, static_cast<uint32_t>(call_.words[i]));
+    }
+  }
+
+  /// The number that says how long list `i` is: the nearest one before it.
+  int64_t length_before(size_t i) const {
+    while (i > 0)
+      if (Kind kind = call_.kind(--i); kind == Kind::integer || kind == Kind::size) return call_.integer(i);
+    return -1;
+  }
+  int64_t points_before(size_t i) const {
+    int64_t points = length_before(i);
+    bool sane = points >= 0 && points <= longest_list && call_.known >= 0;
+    return sane ? points * call_.known : longest_list + 1;
+  }
+
+  template <class T>
+  void numbers(size_t i, int64_t count, Role role) const {
+    auto* from = call_.pointer<const char>(i);
+    if (from == nullptr) return v_.fixed("NULL");
+    if (count < 0 || count > longest_list) return v_.fixed("data");
+    int64_t few[Draft::max_list / 16];
+    std::vector<int64_t> many;
+    int64_t* into = few;
+    if (static_cast<size_t>(count) > std::size(few)) {
+      many.resize(static_cast<size_t>(count));
+      into = many.data();
+    }
+    for (int64_t k = 0; k < count; ++k) {
+      T number;
+      std::memcpy(&number, from + static_cast<size_t>(k) * sizeof number, sizeof number);
+      into[k] = static_cast<int64_t>(number);
+    }
+    v_.list(role, into, static_cast<size_t>(count));
+  }
+
+  void bytes(Role role) const {
+    if (call_.known < 0) return v_.fixed("data");
+    v_.sized_data(moved(role), static_cast<uint64_t>(call_.known));
+  }
+
+  /// A single number of `known` bytes; anything larger leaves its size.
+  void value(size_t i, Identifier type) const {
+    auto* from = call_.pointer<const void>(i);
+    if (from == nullptr) return v_.fixed("NULL");
+    if (call_.known == 8 && is_float_known(type)) {
+      uint64_t bits;
+      std::memcpy(&bits, from, sizeof bits);
+      return v_.name(Kind::h5_real, bits);
+    }
+    if (call_.known == 4 && is_float_known(type)) {
+      float number;
+      std::memcpy(&number, from, sizeof number);
+      return v_.name(Kind::h5_real, std::bit_cast<uint64_t>(static_cast<double>(number)));
+    }
+    switch (call_.known) {
+      case 1:
+        return whole<int8_t>(from);
+      case 2:
+        return whole<int16_t>(from);
+      case 4:
+        return whole<int32_t>(from);
+      case 8:
+        return whole<int64_t>(from);
+      default:
+        return call_.known < 0 ? v_.fixed("data")
+                               : v_.sized_data(Role::size, static_cast<uint64_t>(call_.known));
+    }
+  }
+  /// After a failure the library is not asked.
+  bool is_float_known(Identifier type) const { return call_.outcome.error == 0 && is_float(type); }
+  template <class T>
+  void whole(const void* from) const {
+    T number;
+    std::memcpy(&number, from, sizeof number);
+    v_.mark();  // unlike a value that leaves only its size
+    v_.integer(Role::plain, number);
+  }
+
+  /// The struct begins with a version and the number of the filter, or, before there were versions, with the
+  /// number.
+  void registered_filter(size_t i) const {
+    int words[2];
+    auto* from = call_.pointer<const void>(i);
+    if (from == nullptr) return v_.fixed("NULL");
+    std::memcpy(words, from, sizeof words);
+    v_.name(Kind::h5_filter, static_cast<uint32_t>(words[0] == 1 ? words[1] : words[0]));
+  }
+
+  V& v_;
+  const LibraryCall& call_;
+};
+
+}  // namespace refrain::record::hdf5

@@ -1,0 +1,130 @@
+// Asking HDF5; see hdf5_library.hpp.
+#include "record/hdf5_library.hpp"
+
+#include <iterator>
+
+#include "record/real.hpp"
+#include "record/recorder.hpp"
+
+namespace refrain::record::hdf5 {
+namespace {
+
+// Their prototypes are checked where the hooks are.
+RF_LIBRARY_REAL(H5Iis_valid, int(int64_t))
+RF_LIBRARY_REAL(H5Sget_simple_extent_ndims, int(int64_t))
+RF_LIBRARY_REAL(H5Sget_select_npoints, long long(int64_t))
+RF_LIBRARY_REAL(H5Sget_simple_extent_npoints, long long(int64_t))
+RF_LIBRARY_REAL(H5Sclose, int(int64_t))
+RF_LIBRARY_REAL(H5Tget_size, size_t(int64_t))
+RF_LIBRARY_REAL(H5Tget_class, int(int64_t))
+RF_LIBRARY_REAL(H5Dget_space, int64_t(int64_t))
+RF_LIBRARY_REAL(H5Aget_space, int64_t(int64_t))
+
+struct Predefined {
+  const char* name;
+  const char* variable;
+};
+constexpr Predefined predefined[] = {
+#define H5_PREDEFINED(name, variable) {#name, #variable},
+#include "api/hdf5_predefined.def"
+};
+constexpr size_t predefined_count = std::size(predefined);
+std::atomic<const Identifier*> variables[predefined_count];
+
+#ifdef REFRAIN_WRAP
+#define H5_PREDEFINED(name, variable) extern "C" __attribute__((weak)) const Identifier variable;
+#include "api/hdf5_predefined.def"
+const Identifier* linked_variables[] = {
+#define H5_PREDEFINED(name, variable) &variable,
+#include "api/hdf5_predefined.def"
+};
+const Identifier* find(size_t i) { return linked_variables[i]; }
+#else
+const Identifier* find(size_t i) {
+  return static_cast<const Identifier*>(find_variable(predefined[i].variable));
+}
+#endif
+
+/// Types of identifiers in the order of H5I_type_t, whose number stands in the upper bits of each.
+/// Version 1.12 put another one in between.
+enum class Version { unknown, before_1_12, since_1_12 };
+std::atomic<Version> version{Version::unknown};
+
+Version find_version() {
+  using Libversion = int(unsigned*, unsigned*, unsigned*);
+  unsigned major = 1, minor = 10, release = 0;
+  if (void* found = find_in_libraries("H5get_libversion"))
+    reinterpret_cast<Libversion*>(found)(&major, &minor, &release);
+  Version result = major > 1 || minor >= 12 ? Version::since_1_12 : Version::before_1_12;
+  version.store(result, std::memory_order_relaxed);
+  return result;
+}
+
+/// Takes the new identifier `space` apart and closes it.
+bool extent_of(Identifier space, Extent& out) {
+  if (space < 0) return false;
+  out.rank = real_H5Sget_simple_extent_ndims()(space);
+  out.points = real_H5Sget_simple_extent_npoints()(space);
+  real_H5Sclose()(space);
+  return out.rank >= 0 && out.points >= 0;
+}
+
+}  // namespace
+
+HandleClass class_of(Identifier id) {
+  static constexpr HandleClass old_order[] = {
+      HandleClass::h5_other, HandleClass::h5_file,    HandleClass::h5_group,     HandleClass::h5_type,
+      HandleClass::h5_space, HandleClass::h5_dataset, HandleClass::h5_attribute, HandleClass::h5_other,
+      HandleClass::h5_other, HandleClass::h5_class,   HandleClass::h5_plist,     HandleClass::h5_other,
+      HandleClass::h5_other, HandleClass::h5_stack};
+  static constexpr HandleClass new_order[] = {
+      HandleClass::h5_other, HandleClass::h5_file,    HandleClass::h5_group, HandleClass::h5_type,
+      HandleClass::h5_space, HandleClass::h5_dataset, HandleClass::h5_other, HandleClass::h5_attribute,
+      HandleClass::h5_other, HandleClass::h5_other,   HandleClass::h5_class, HandleClass::h5_plist,
+      HandleClass::h5_other, HandleClass::h5_other,   HandleClass::h5_stack};
+  constexpr int number_bits = 56;
+  auto type = static_cast<size_t>(id >> number_bits & 0x7f);
+  Version known = version.load(std::memory_order_relaxed);
+  if (known == Version::unknown) known = find_version();
+  if (known == Version::since_1_12)
+    return type < std::size(new_order) ? new_order[type] : HandleClass::h5_other;
+  return type < std::size(old_order) ? old_order[type] : HandleClass::h5_other;
+}
+
+bool is_valid(Identifier id) { return id > 0 && real_H5Iis_valid()(id) > 0; }
+
+void name_predefined() {
+  for (size_t i = 0; i < predefined_count; ++i) {
+    const Identifier* variable = variables[i].load(std::memory_order_relaxed);
+    if (variable == nullptr) {
+      variable = find(i);
+      if (variable == nullptr) continue;
+      variables[i].store(variable, std::memory_order_relaxed);
+    }
+    if (*variable <= 0) continue;
+    auto key = static_cast<uint64_t>(*variable);
+    if (shared.addresses.get(key).state == Handle::State::unknown)
+      shared.addresses.set(key,
+                           {Handle::State::predefined, class_of(*variable), 0, static_cast<uint32_t>(i)});
+  }
+}
+
+const char* predefined_name(Handle handle) {
+  return handle.slot < predefined_count ? predefined[handle.slot].name : "unknown";
+}
+
+int rank_of_space(Identifier space) { return real_H5Sget_simple_extent_ndims()(space); }
+int64_t selected_points(Identifier space) { return real_H5Sget_select_npoints()(space); }
+int64_t size_of_type(Identifier type) { return static_cast<int64_t>(real_H5Tget_size()(type)); }
+bool is_float(Identifier type) {
+  constexpr int float_class = 1;  // H5T_FLOAT
+  return real_H5Tget_class()(type) == float_class;
+}
+bool extent_of_dataset(Identifier dataset, Extent& out) {
+  return extent_of(real_H5Dget_space()(dataset), out);
+}
+bool extent_of_attribute(Identifier attribute, Extent& out) {
+  return extent_of(real_H5Aget_space()(attribute), out);
+}
+
+}  // namespace refrain::record::hdf5

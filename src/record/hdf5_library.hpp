@@ -1,0 +1,37 @@
+// What the recorder asks HDF5 itself. HDF5 keeps a stack of the errors of the last call and prints it if told
+// so; therefore nothing is asked about an identifier that may be invalid except whether it is valid, and
+// nothing at all after a call that failed.
+#pragma once
+
+#include <cstdint>
+
+#include "record/handles.hpp"
+
+namespace refrain::record::hdf5 {
+
+/// HDF5's hid_t.
+using Identifier = int64_t;
+
+/// The class that the bits of an identifier tell.
+HandleClass class_of(Identifier id);
+bool is_valid(Identifier id);
+
+/// Gives all predefined identifiers their names in the table of handles, as far as the library has made them.
+void name_predefined();
+/// The name of a handle that is predefined.
+const char* predefined_name(Handle handle);
+
+// Of valid identifiers only.
+int rank_of_space(Identifier space);
+int64_t selected_points(Identifier space);
+int64_t size_of_type(Identifier type);
+bool is_float(Identifier type);
+/// Dimensions and number of elements of a dataset or an attribute; false if they can't be told.
+struct Extent {
+  int rank = 0;
+  int64_t points = 0;
+};
+bool extent_of_dataset(Identifier dataset, Extent& out);
+bool extent_of_attribute(Identifier attribute, Extent& out);
+
+}  // namespace refrain::record::hdf5

@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+
 #include <sys/mman.h>
 #include <unistd.h>
+#include <bit>
 
 #include "api/mpi_names.hpp"
 
@@ -38,6 +40,26 @@ TEST(Names, UnknownBitsSurviveARoundTrip) {
         EXPECT_EQ(value_of(kind, text), value) << kind_name(kind) << " " << text;
       }
   EXPECT_FALSE(value_of(Kind::open_flags, "O_NONSENSE"));
+}
+
+TEST(Names, OfHdf5WorkWithoutItsHeaders) {
+  EXPECT_EQ(name_of(Kind::h5_access, 0), "H5F_ACC_RDONLY");
+  EXPECT_EQ(name_of(Kind::h5_access, 2), "H5F_ACC_TRUNC");
+  EXPECT_EQ(name_of(Kind::h5_access, 0x21), "H5F_ACC_RDWR|H5F_ACC_SWMR_WRITE");
+  EXPECT_EQ(name_of(Kind::h5_access, 0xffff), "H5F_ACC_DEFAULT");
+  EXPECT_EQ(name_of(Kind::h5_layout, 2), "H5D_CHUNKED");
+  EXPECT_EQ(name_of(Kind::h5_id_type, static_cast<uint32_t>(-1)), "H5I_BADID");
+  EXPECT_EQ(name_of(Kind::h5_filter, 32015), "32015");
+  EXPECT_EQ(name_of(Kind::h5_bool, 1), "true");
+  EXPECT_EQ(name_of(Kind::h5_real, std::bit_cast<uint64_t>(0.75)), "0.75");
+  for (double number : {0.1, -1e300, 0.0, 3.0})
+    EXPECT_EQ(value_of(Kind::h5_real, name_of(Kind::h5_real, std::bit_cast<uint64_t>(number))),
+              std::bit_cast<uint64_t>(number));
+  EXPECT_FALSE(value_of(Kind::h5_real, "0.5x"));
+  for (Kind kind :
+       {Kind::h5_access, Kind::h5_copy_flags, Kind::h5_filter, Kind::h5_bool, Kind::h5_type_class})
+    for (uint64_t value = 0; value < 70; ++value)
+      EXPECT_EQ(value_of(kind, name_of(kind, value)), value) << kind_name(kind) << " " << value;
 }
 
 TEST(Names, ErrorsHaveTheirNames) {

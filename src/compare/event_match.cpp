@@ -125,6 +125,8 @@ class Matcher {
         return "offset";
       case Role::size:
         return "size";
+      case Role::extent:
+        return "extent";
       case Role::bytes_read:
         return "bytes read";
       case Role::bytes_written:

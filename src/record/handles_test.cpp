@@ -84,6 +84,26 @@ TEST(AddressTable, HoldsManyAtOnceAndForgetsThemAll) {
   EXPECT_FALSE(table->set(uint64_t{0}, slot(1)));
 }
 
+TEST(AddressTable, KeepsAWordPerHandleForItsLifetime) {
+  auto table = std::make_unique<AddressTable>();
+  EXPECT_EQ(table->look(7).fact, nullptr);
+  table->set(uint64_t{7}, slot(1));
+  auto place = table->look(7);
+  ASSERT_NE(place.fact, nullptr);
+  EXPECT_EQ(place.handle.slot, 1u);
+  EXPECT_EQ(place.fact->load(), 0u);
+  place.fact->store(99);
+  table->set(uint64_t{7}, slot(2));
+  EXPECT_EQ(table->look(7).fact->load(), 99u);
+  table->take(uint64_t{7});
+  table->set(uint64_t{7}, slot(3));
+  EXPECT_EQ(table->look(7).fact->load(), 0u);
+  uint64_t sum = 0;
+  table->set(uint64_t{8}, slot(4));
+  table->for_each([&](uint64_t key, Handle handle) { sum += key * handle.slot; });
+  EXPECT_EQ(sum, 7u * 3 + 8 * 4);
+}
+
 TEST(MapTable, FindsInnerAddresses) {
   auto table = std::make_unique<MapTable>();
   char* base = reinterpret_cast<char*>(0x10000);

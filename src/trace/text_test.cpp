@@ -191,5 +191,17 @@ TEST(Text, EventTextGuardsItsArguments) {
   EXPECT_EQ(event_text(t, t.signatures[6], bad_name), "stat(names[99], data) -> ENOENT");
 }
 
+TEST(Text, ExtentsWithoutLimitHaveTheirName) {
+  Trace t;
+  Signature f{.function = "f"};
+  f.operands = {{.kind = OperandKind::list, .role = Role::extent, .width = 3},
+                {.kind = OperandKind::list, .role = Role::offset, .width = 1}};
+  t.signatures = {f};
+  t.processes.resize(1);
+  t.processes[0].streams.push_back({.nodes = {event(0, {number(-1), number(8), number(-2), number(-1)})}});
+  EXPECT_NE(text_of(t).find("f([H5S_UNLIMITED, 8, -2], [-1])"), std::string::npos) << text_of(t);
+  EXPECT_NE(expanded_text_of(t).find("f([H5S_UNLIMITED, 8, -2], [-1])"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace refrain::trace

@@ -75,12 +75,37 @@ static void points(hid_t dataset, hid_t space) {
   transfer("points before", dataset, space);
 }
 
+// Selections as objects: combined, copied, compared, moved.
+static void calculate(hid_t dataset, hid_t space) {
+  const hsize_t start[2] = {2, 2};
+  const hsize_t end[2] = {5, 6};
+  const hsize_t size[2] = {4, 5};
+  const hsize_t corner[2] = {0, 0};
+  const hssize_t by[2] = {1, 1};
+  MUST(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL));
+  hid_t more = MUST(H5Scombine_hyperslab(space, H5S_SELECT_OR, corner, NULL, size, NULL));
+  hid_t both = MUST(H5Scombine_select(space, H5S_SELECT_AND, more));
+  note("of the same shape: %lld, touches the block: %lld", (long long)MUST(H5Sselect_shape_same(both, space)),
+       (long long)MUST(H5Sselect_intersect_block(more, start, end)));
+  MUST(H5Smodify_select(more, H5S_SELECT_NOTB, both));
+  transfer("combined", dataset, more);
+  hid_t projected = MUST(H5Sselect_project_intersection(space, space, both));
+  MUST(H5Sselect_adjust(both, by));
+  transfer("moved", dataset, both);
+  MUST(H5Sselect_copy(more, both));
+  transfer("copied", dataset, more);
+  MUST(H5Sclose(projected));
+  MUST(H5Sclose(both));
+  MUST(H5Sclose(more));
+}
+
 void use_selections(hid_t file) {
   const hsize_t size[2] = {rows, columns};
   hid_t dataset = make_numbers(file, "selections", 2, size);
   hid_t space = MUST(H5Dget_space(dataset));
   hyperslabs(dataset, space);
   points(dataset, space);
+  calculate(dataset, space);
   MUST(H5Sselect_all(space));
   transfer("all", dataset, space);
   MUST(H5Sselect_none(space));

@@ -87,7 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   require(again.has_value(), "what was written is accepted");
   require(trace::encode(*again) == bytes, "writing again gives the same bytes");
   print_a_part([&](const trace::Sink& sink) { trace::print(*t, {.layers = true}, sink); });
-  print_a_part([&](const trace::Sink& sink) { trace::print_expanded(*t, {.layers = true}, {}, sink); });
+  print_a_part([&](const trace::Sink& sink) { trace::print_expanded(*t, {.layers = true}, sink); });
   trace::summarize(*t, {.walked_events = most_events, .files = 100});
   run(*t);
   auto same = compare::compare(*t, *again, {.layers = true});

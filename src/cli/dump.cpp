@@ -1,8 +1,10 @@
 // `refrain dump FILE`: the trace as text, folded (a program) or expanded (one call per line).
+#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "cli/command.hpp"
+#include "trace/at_rank.hpp"
 #include "trace/file.hpp"
 #include "trace/text.hpp"
 
@@ -18,19 +20,28 @@ struct DumpOptions {
   std::optional<uint32_t> rank;
 };
 
+/// The trace of one rank; where there are no ranks, processes go by their number.
+Result<trace::Trace> only(const trace::Trace& trace, uint32_t rank, const std::string& file) {
+  bool parallel = std::any_of(trace.processes.begin(), trace.processes.end(),
+                              [](const trace::Process& p) { return !p.ranks.empty(); });
+  trace::Trace one = trace::at_rank(trace, rank);
+  if (!parallel && rank < trace.processes.size()) one.processes.push_back(trace.processes[rank]);
+  if (!one.processes.empty()) return one;
+  if (parallel) return fail(ErrorKind::usage, "there is no rank " + std::to_string(rank), file);
+  return fail(ErrorKind::usage,
+              "there is no process " + std::to_string(rank) + ": the trace has " +
+                  std::to_string(trace.processes.size()),
+              file);
+}
+
 Result<int> dump(const DumpOptions& options, Output& out) {
   Result<trace::Trace> trace = trace::read_file(options.file);
+  if (trace && options.rank) trace = only(*trace, *options.rank, options.file);
   if (!trace) return tl::unexpected(trace.error());
-  if (options.rank && *options.rank >= trace->processes.size()) {
-    return fail(ErrorKind::usage,
-                "there is no process " + std::to_string(*options.rank) + ": the trace has " +
-                    std::to_string(trace->processes.size()),
-                options.file);
-  }
   trace::TextOptions text{.times = !options.no_times, .layers = options.layer_streams};
   auto sink = [&out](std::string_view piece) { out.write(piece); };
   if (options.expand) {
-    trace::print_expanded(*trace, text, options.rank, sink);
+    trace::print_expanded(*trace, text, sink);
   } else {
     trace::print(*trace, text, sink);
   }
@@ -47,10 +58,8 @@ void add_dump(CLI::App& root, Action& action) {
   command->add_option("FILE", options->file, "Trace to print")->required();
   command->add_flag("--no-times", options->no_times,
                     "Leave out times, pids and host: equal traces print equal text");
-  CLI::Option* expand =
-      command->add_flag("--expand", options->expand, "Print every call on a line of its own");
-  command->add_option("--rank", options->rank, "Only the process with this number")
-      ->needs(expand)
+  command->add_flag("--expand", options->expand, "Print every call on a line of its own");
+  command->add_option("--rank", options->rank, "Only this rank; without ranks, the process with this number")
       ->type_name("R");
   command->add_flag("--layer-streams,--layers-streams", options->layer_streams,
                     "Also print the calls that other calls caused, by layer");

@@ -58,7 +58,10 @@ void print_head(const trace::Trace& trace, const trace::Summary& summary, Output
   row("recorded",
       fmt::format("{} on {} by refrain {}", start, printable(trace.host), printable(trace.recorder)));
   row("layers", joined(trace.layers));
-  row("processes", fmt::format("{}, {}", grouped(summary.processes.size()),
+  uint64_t ranks = 0;
+  for (const trace::ProcessSummary& process : summary.processes) ranks += process.ranks.size();
+  row("processes", fmt::format("{}{}, {}", grouped(summary.processes.size()),
+                               ranks == 0 ? "" : fmt::format(" for {}", counted(ranks, "rank", "ranks")),
                                counted(summary.threads, "thread", "threads")));
   row("calls", fmt::format("{} in {}, folded into {}", grouped(summary.outer.events),
                            duration_text(summary.outer.time_ns), counted(summary.nodes, "node", "nodes")));
@@ -73,9 +76,11 @@ void print_warnings(const trace::Trace& trace, const trace::Summary& summary, Ou
   std::vector<std::string> lines;
   for (size_t i = 0; i < summary.processes.size(); ++i) {
     const trace::ProcessSummary& process = summary.processes[i];
-    if (process.ending == trace::Ending::early) {
-      lines.push_back(fmt::format("process {} ({}) ENDED EARLY: killed, crashed, or left by _exit", i,
-                                  printable(process.program)));
+    bool all = process.ending == trace::Ending::early;
+    if (all || !process.ended_early.empty()) {
+      lines.push_back(fmt::format("process {} ({}){} ENDED EARLY: killed, crashed, or left by _exit", i,
+                                  printable(process.program),
+                                  all ? "" : ", ranks " + process.ended_early.text() + ","));
     }
     if (process.loss.total() > 0) {
       lines.push_back(fmt::format(
@@ -110,12 +115,13 @@ void print_functions(const std::string& title, const trace::Totals& totals, Outp
 
 void print_processes(const trace::Summary& summary, Output& out) {
   Table table;
-  table.row({"process", "pid", "threads", "calls", "elapsed", "ending"});
+  table.row({"process", "pid or ranks", "threads", "calls", "elapsed", "ending"});
   for (size_t i = 0; i < summary.processes.size(); ++i) {
     const trace::ProcessSummary& p = summary.processes[i];
-    table.row({fmt::format("{} {}", i, printable(p.program)), std::to_string(p.pid), grouped(p.threads),
-               grouped(p.events), duration_text(p.elapsed_ns),
-               p.ending == trace::Ending::early ? "EARLY" : ending_name(p.ending)});
+    bool early = p.ending == trace::Ending::early || !p.ended_early.empty();
+    table.row({fmt::format("{} {}", i, printable(p.program)),
+               p.ranks.empty() ? std::to_string(p.pid) : p.ranks.text(), grouped(p.threads),
+               grouped(p.events), duration_text(p.elapsed_ns), early ? "EARLY" : ending_name(p.ending)});
   }
   out.line("");
   out.write(table.text(""));
@@ -147,6 +153,8 @@ nlohmann::json totals_json(const trace::Totals& totals) {
 nlohmann::json process_json(const trace::ProcessSummary& p) {
   return {{"program", p.program},
           {"pid", p.pid},
+          {"ranks", p.ranks.text()},
+          {"ended_early", p.ended_early.text()},
           {"threads", p.threads},
           {"calls", p.events},
           {"elapsed_ns", p.elapsed_ns},
@@ -169,6 +177,7 @@ std::string info_json(const trace::Trace& trace, const trace::Summary& summary, 
                       {"host", trace.host},
                       {"recorder", trace.recorder},
                       {"start_ns", start_ns(trace)},
+                      {"nprocs", trace.nprocs},
                       {"layers", trace.layers},
                       {"notes", trace.notes},
                       {"threads", summary.threads},

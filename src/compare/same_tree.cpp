@@ -11,28 +11,30 @@ using trace::Column;
 using trace::Form;
 using trace::Node;
 using trace::NodeKind;
+using trace::Number;
 using trace::Value;
 
 constexpr uint64_t translated_values = 1 << 16;  ///< of one column; longer ones are left to running
 
-int64_t slope(const Value& v, size_t depth) {
+Number slope(const Value& v, size_t depth) {
   if (depth >= v.slopes.size() || v.slopes[depth] == Value::any_slope) return 0;
   return v.slopes[depth];
 }
 
 bool same_slopes(const Value& a, const Value& b) {
   for (size_t d = 0; d < std::max(a.slopes.size(), b.slopes.size()); ++d)
-    if (slope(a, d) != slope(b, d)) return false;
+    if (!(slope(a, d) == slope(b, d))) return false;
   return true;
 }
 
 bool same_column(const Value& a, const Value& b) {
+  if (a.entries != b.entries) return false;
   return a.column == b.column || (a.column && b.column && a.column->same_values(*b.column));
 }
 
 /// Equal numbers in every execution.
 bool same_numbers(const Value& a, const Value& b) {
-  if (a.form != b.form || (a.form != Form::column && a.base != b.base)) return false;
+  if (a.form != b.form || a.base != b.base) return false;
   switch (a.form) {
     case Form::affine:
       return same_slopes(a, b);
@@ -46,6 +48,8 @@ bool same_numbers(const Value& a, const Value& b) {
       return same_slopes(a, b) && a.depth == b.depth && same_column(a, b);
     case Form::column:
       return same_column(a, b);
+    case Form::by_rank:
+      return a.alternatives == b.alternatives;
   }
   return false;
 }
@@ -58,13 +62,13 @@ class Translated {
 
   bool same(const Value& a, const Value& b) const {
     if (side_a_ == side_b_ || meanings_.identical(kind_)) return same_numbers(a, b);
-    if (a.is_constant() && b.is_constant()) return same(a.base, b.base);
-    if (a.form != b.form || !a.column || !b.column) return false;
+    if (a.is_constant() && b.is_constant()) return same(a.constant_value(), b.constant_value());
+    if (a.form != b.form || !a.column || !b.column || !a.is_plain() || !b.is_plain()) return false;
     bool selects = a.form == Form::separable && is_flat(a) && is_flat(b) && a.depth == b.depth;
     if (a.form != Form::column && !selects) return false;
     if (a.column->size() != b.column->size() || a.column->size() > translated_values) return false;
     Column::Cursor x(*a.column), y(*b.column);
-    int64_t base_a = selects ? a.base : 0, base_b = selects ? b.base : 0;
+    int64_t base_a = a.base.constant(), base_b = b.base.constant();
     while (!x.done())
       if (!same(trace::wrap_add(base_a, x.next()), trace::wrap_add(base_b, y.next()))) return false;
     return true;
@@ -76,7 +80,7 @@ class Translated {
   }
   static bool is_flat(const Value& v) {
     for (size_t d = 0; d < v.slopes.size(); ++d)
-      if (slope(v, d) != 0) return false;
+      if (!(slope(v, d) == 0)) return false;
     return true;
   }
 
@@ -116,7 +120,7 @@ uint64_t tree_hash(const Meanings& m, Tree tree) {
   uint64_t h = tree.nodes.size();
   auto add = [&](const Value& v) {
     h = hash_combine(h, static_cast<uint64_t>(v.form));
-    if (v.form != Form::column) h = hash_combine(h, static_cast<uint64_t>(v.base));
+    h = hash_combine(h, static_cast<uint64_t>(v.base.constant()));
   };
   for (const Node& n : tree.nodes) {
     h = hash_combine(h, static_cast<uint64_t>(n.kind));

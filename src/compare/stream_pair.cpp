@@ -126,7 +126,7 @@ StreamPairs::Found StreamPairs::layer(const std::string& name, uint32_t thread, 
   bool same_prefix = streams[0] && streams[1] && streams[0]->prefix == streams[1]->prefix;
   for (size_t side : {0, 1}) {
     const Stream* outer = find(side == 0 ? here : there, thread, "");
-    uint64_t prefix = streams[side] ? streams[side]->prefix : UINT64_MAX;
+    uint64_t prefix = streams[side] ? static_cast<uint64_t>(streams[side]->prefix.constant()) : UINT64_MAX;
     // The outer streams are known to be equal by now, and so are equally long beginnings of them.
     if (!same_prefix && outer && prefix > 0)
       pair.pieces[side].push_back({.nodes = outer->nodes, .layer = name, .limit = prefix});
@@ -134,9 +134,10 @@ StreamPairs::Found StreamPairs::layer(const std::string& name, uint32_t thread, 
   }
   Found found = lockstep(pair);
   if (found && *found && same_prefix) {
-    (*found)->event += streams[0]->prefix;
+    auto prefix = static_cast<uint64_t>(streams[0]->prefix.constant());
+    (*found)->event += prefix;
     for (auto& events : (*found)->events)
-      if (events) *events += streams[0]->prefix;
+      if (events) *events += prefix;
   }
   return found;
 }

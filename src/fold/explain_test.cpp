@@ -38,7 +38,7 @@ TEST(Explain, AffineOverAllLoops) {
   EXPECT_TRUE(meta->parameters[0] == Value::constant(7));
   EXPECT_EQ(meta->parameters[1].form, Form::affine);
   EXPECT_EQ(meta->parameters[1].base, 100);
-  EXPECT_EQ(meta->parameters[1].slopes, (std::vector<int64_t>{1000, -3}));
+  EXPECT_EQ(meta->parameters[1].slopes, (std::vector<trace::Number>{1000, -3}));
 }
 
 TEST(Explain, IndicesThatNeverVaryHaveAnySlope) {
@@ -52,7 +52,7 @@ TEST(Explain, IndicesThatNeverVaryHaveAnySlope) {
   const Node* extra = find(tree.back().body, acceptance::extra1);
   ASSERT_NE(extra, nullptr);
   ASSERT_EQ(extra->parameters[0].form, Form::affine);
-  EXPECT_EQ(extra->parameters[0].slopes, (std::vector<int64_t>{1, Value::any_slope}));
+  EXPECT_EQ(extra->parameters[0].slopes, (std::vector<trace::Number>{1, Value::any_slope}));
 }
 
 TEST(Explain, OffsetsThatGoOnAcrossVaryingTripCounts) {

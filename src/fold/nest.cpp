@@ -17,6 +17,7 @@ namespace refrain::fold {
 
 using trace::Column;
 using trace::Item;
+using trace::Number;
 using trace::Value;
 using trace::wrap_add;
 using trace::wrap_mul;
@@ -114,10 +115,10 @@ struct Slopes {
     for (size_t d = 0; d < slope.size(); ++d) sum = wrap_add(sum, wrap_mul(slope[d], indices[d]));
     return sum;
   }
-  std::vector<int64_t> take() {
+  std::vector<Number> take() {
     for (size_t d = 0; d < slope.size(); ++d)
       if (!known[d]) slope[d] = Value::any_slope;
-    return std::move(slope);
+    return {slope.begin(), slope.end()};
   }
 };
 
@@ -184,7 +185,7 @@ uint64_t Nest::rows() const {
   return n;
 }
 
-void trim_slopes(const Nest& nest, std::vector<int64_t>& slopes) {
+void trim_slopes(const Nest& nest, std::vector<Number>& slopes) {
   slopes.resize(nest.depth(), 0);
   for (size_t d = 0; d < nest.depth(); ++d)
     if (nest.level(d).longest <= 1) slopes[d] = Value::any_slope;
@@ -195,10 +196,13 @@ std::optional<Value> fit_affine(const Nest& nest, const Column& column, Effort& 
   size_t k = nest.depth();
   Value value;
   if (k == 0) return column.size() == 1 ? std::optional(Value::constant(column.at(0))) : std::nullopt;
-  value.slopes.assign(k, 0);
-  if (constant_trips(nest) && read_off(nest, column, column.items(), 0, value.slopes, value.base))
+  int64_t offset = 0;
+  std::vector<int64_t> read(k, 0);
+  if (constant_trips(nest) && read_off(nest, column, column.items(), 0, read, offset)) {
+    value.base = offset;
+    value.slopes.assign(read.begin(), read.end());
     return value;
-  value.base = 0;
+  }
   if (!effort.spend(2 * nest.rows())) return std::nullopt;
   Slopes slopes(k);
   std::vector<int64_t> before;
@@ -219,11 +223,12 @@ std::optional<Value> fit_affine(const Nest& nest, const Column& column, Effort& 
   nest.for_rows([&](const std::vector<int64_t>& indices, int64_t n) {
     auto line = again.take(static_cast<uint64_t>(n));
     int64_t base = wrap_sub(line.first, slopes.at(indices));
-    if (first) value.base = base;
+    if (first) offset = base;
     first = false;
-    return good = line.straight && base == value.base;
+    return good = line.straight && base == offset;
   });
   if (!good) return std::nullopt;
+  value.base = offset;
   value.slopes = slopes.take();
   return value;
 }
@@ -272,7 +277,7 @@ std::optional<Value> fit_separable(const Nest& nest, const Column& column, size_
   Value value;
   value.form = trace::Form::separable;
   value.base = table[0];
-  for (int64_t& t : table) t = wrap_sub(t, value.base);
+  for (size_t i = table.size(); i-- > 0;) table[i] = wrap_sub(table[i], table[0]);
   value.depth = static_cast<uint32_t>(depth);
   value.column = std::make_shared<Column>(Column::of(table));
   value.slopes = slopes.take();

@@ -59,7 +59,7 @@ std::optional<trace::Value> fit_affine(const Nest& nest, const trace::Column& co
 std::optional<trace::Value> fit_separable(const Nest& nest, const trace::Column& column, size_t depth,
                                           Effort& effort);
 /// Marks slopes of loops that never vary, and cuts trailing zeros.
-void trim_slopes(const Nest& nest, std::vector<int64_t>& slopes);
+void trim_slopes(const Nest& nest, std::vector<trace::Number>& slopes);
 
 template <class Row>
 void Nest::for_rows(Row row) const {

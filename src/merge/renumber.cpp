@@ -7,7 +7,8 @@
 //     appended as one block, equal entries or not, and every reference moves by the block's offset. Each
 //     form has a number that can absorb that: 3 + i becomes 40 + i.
 //
-// A copy of another reference moves with what it copies.
+// Numbers that vary over ranks are rewritten in the same way as lists. A copy of another reference moves with
+// what it copies.
 #include "merge/renumber.hpp"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ using trace::Column;
 using trace::Form;
 using trace::Item;
 using trace::Node;
+using trace::Number;
 using trace::Operand;
 using trace::OperandKind;
 using trace::Signature;
@@ -58,10 +60,25 @@ bool can_rewrite(const Column& column) {
   return look_at(column.items()) && std::all_of(column.bodies().begin(), column.bodies().end(), look_at);
 }
 
+bool can_rewrite(const Number& n) { return n.is_constant() || (n.table() && can_rewrite(*n.table())); }
+
+/// Whether the value takes nothing but the elements of a list, or one number per rank.
 bool can_rewrite(const Value& v) {
-  bool flat = v.form == Form::column ||
-              (v.form == Form::separable && Value{.base = 0, .slopes = v.slopes}.is_constant());
-  return flat && v.column && can_rewrite(*v.column);
+  if (!(Value{.base = 0, .slopes = v.slopes}.is_constant())) return false;
+  if (v.form == Form::affine) return can_rewrite(v.base);
+  if ((v.form != Form::column && v.form != Form::separable) || !v.base.is_constant()) return false;
+  if (!v.entries.empty())
+    return std::all_of(v.entries.begin(), v.entries.end(), [](const Number& n) { return can_rewrite(n); });
+  return v.column && can_rewrite(*v.column);
+}
+
+/// Whether a copy is one of another reference of the same kind, and so moves with it.
+bool moves_with_source(const trace::Trace& part, const Value& v, const std::vector<Node>& siblings,
+                       OperandKind kind) {
+  if (v.form != Form::copy || !(v.base == 0) || v.sibling >= siblings.size()) return false;
+  const Node& source = siblings[v.sibling];
+  return source.kind == trace::NodeKind::event &&
+         is_reference(part.signatures[source.signature], kind, v.parameter);
 }
 
 /// Whether some reference of this kind can't be rewritten one by one.
@@ -70,13 +87,13 @@ bool needs_block(const trace::Trace& part, const std::vector<Node>& nodes, Opera
     if (needs_block(part, node.body, kind)) return true;
     if (node.kind != trace::NodeKind::event) continue;
     bool needed = false;
+    auto look_at = [&](const Value& v) {
+      needed |= !can_rewrite(v) && !moves_with_source(part, v, nodes, kind);
+    };
     for_references(part.signatures[node.signature], kind, [&](size_t at) {
       const Value& v = node.parameters[at];
-      if (v.is_constant() || can_rewrite(v)) return;
-      const Node* source =
-          v.form == Form::copy && v.base == 0 && v.sibling < nodes.size() ? &nodes[v.sibling] : nullptr;
-      needed |= !source || source->kind != trace::NodeKind::event ||
-                !is_reference(part.signatures[source->signature], kind, v.parameter);
+      if (v.form != Form::by_rank) return look_at(v);
+      for (const trace::Alternative& a : v.alternatives) look_at(a.value);
     });
     if (needed) return true;
   }
@@ -90,47 +107,53 @@ bool needs_block(const trace::Trace& part, OperandKind kind) {
   return false;
 }
 
-void shift_column(Value& v, int64_t by) {
-  if (by == 0) return;
-  Column::Items items = v.column->items();
-  for (Item& item : items) item.first = wrap_add(item.first, by);
-  v.column = std::make_shared<const Column>(std::move(items), v.column->bodies());
-}
-
-void shift(Value& v, int64_t by) {
-  if (v.form == Form::column)
-    shift_column(v, by);
-  else
-    v.base = wrap_add(v.base, by);
-}
-
-template <class Number>
-Column::Items rewritten(const Column::Items& items, Number number) {
+template <class Map>
+Column::Items rewritten(const Column::Items& items, Map map) {
   Column::Items out;
   for (Item item : items) {
     if (item.body == 0 && item.stride != 0) {
       std::vector<int64_t> values;
       for (uint64_t k = 0; k < item.count; ++k)
-        values.push_back(number(wrap_add(item.first, trace::wrap_mul(item.stride, static_cast<int64_t>(k)))));
+        values.push_back(map(wrap_add(item.first, trace::wrap_mul(item.stride, static_cast<int64_t>(k)))));
       Column::Items runs = Column::of(values).items();
       out.insert(out.end(), runs.begin(), runs.end());
       continue;
     }
-    if (item.body == 0) item.first = number(item.first);
+    if (item.body == 0) item.first = map(item.first);
     out.push_back(item);
   }
   return out;
 }
 
-/// Replaces every value x of the column (plus the base of a separable value) by `number(x)`.
-template <class Number>
-void rewrite_column(Value& v, Number number) {
-  int64_t base = v.form == Form::separable ? v.base : 0;
-  auto moved = [&](int64_t x) { return number(wrap_add(x, base)); };
+/// Replaces every value x of the column by `map(x)`.
+template <class Map>
+Column rewritten(const Column& column, Map map) {
   std::vector<Column::Items> bodies;
-  for (const Column::Items& body : v.column->bodies()) bodies.push_back(rewritten(body, moved));
-  v.column = std::make_shared<const Column>(rewritten(v.column->items(), moved), std::move(bodies));
+  for (const Column::Items& body : column.bodies()) bodies.push_back(rewritten(body, map));
+  return Column(rewritten(column.items(), map), std::move(bodies));
+}
+
+template <class Map>
+void rewrite(Number& n, Map map) {
+  n = n.table() ? Number(rewritten(*n.table(), map)) : Number(map(n.constant()));
+}
+
+/// Replaces every value x by `map(x)`; the base becomes part of the list.
+template <class Map>
+void rewrite(Value& v, Map map) {
+  if (v.form == Form::affine) return rewrite(v.base, map);
+  int64_t base = v.base.constant();
+  auto moved = [&](int64_t x) { return map(wrap_add(x, base)); };
+  for (Number& entry : v.entries) rewrite(entry, moved);
+  if (v.entries.empty()) v.column = std::make_shared<const Column>(rewritten(*v.column, moved));
   v.base = 0;
+}
+
+/// Calls `use` for the value, or for each of its alternatives.
+template <class Use>
+void for_forms(Value& v, Use use) {
+  if (v.form != Form::by_rank) return use(v);
+  for (trace::Alternative& a : v.alternatives) use(a.value);
 }
 
 template <class T>
@@ -170,33 +193,29 @@ void Renumberer::apply(std::vector<Node>& nodes) {
 
 void Renumberer::event(Node& node, const std::vector<Node>& siblings) {
   const Signature& signature = part_.signatures[node.signature];
-  auto moves_with_source = [&](const Value& v, OperandKind kind) {
-    return v.form == Form::copy &&
-           is_reference(part_.signatures[siblings[v.sibling].signature], kind, v.parameter);
-  };
   for_references(signature, OperandKind::text, [&](size_t at) {
-    if (!moves_with_source(node.parameters[at], OperandKind::text))
-      index(node.parameters[at], templates_, part_.templates, shared_.templates);
+    for_forms(node.parameters[at], [&](Value& v) {
+      if (!moves_with_source(part_, v, siblings, OperandKind::text))
+        index(v, templates_, part_.templates, shared_.templates);
+    });
   });
   for_references(signature, OperandKind::long_list, [&](size_t at) {
-    if (!moves_with_source(node.parameters[at], OperandKind::long_list))
-      index(node.parameters[at], lists_, part_.lists, shared_.lists);
+    for_forms(node.parameters[at], [&](Value& v) {
+      if (!moves_with_source(part_, v, siblings, OperandKind::long_list))
+        index(v, lists_, part_.lists, shared_.lists);
+    });
   });
 }
 
 template <class T>
 void Renumberer::index(Value& value, Renumbering& map, const std::vector<T>& from, SharedTable<T>& to) {
-  if (map.as_block) return shift(value, map.offset);
-  auto number = [&](int64_t old) {
+  if (map.as_block) return value.base.shift(map.offset);
+  rewrite(value, [&](int64_t old) -> int64_t {
     if (old < 0 || static_cast<uint64_t>(old) >= from.size()) return old;
     int64_t& known = map.numbers[static_cast<size_t>(old)];
     if (known < 0) known = to.number_of(from[static_cast<size_t>(old)]);
     return known;
-  };
-  if (value.is_constant())
-    value.base = number(value.base);
-  else
-    rewrite_column(value, number);
+  });
 }
 
 }  // namespace refrain::merge

@@ -13,27 +13,43 @@ namespace refrain::merge {
 template <class T>
 class SharedTable {
  public:
-  explicit SharedTable(std::vector<T>& entries) : entries_(entries) {}
+  /// Entries that are there already keep their numbers.
+  explicit SharedTable(std::vector<T>& entries) : entries_(entries) {
+    for (size_t i = 0; i < entries.size(); ++i)
+      numbers_.try_emplace(key_of(entries[i]), static_cast<uint32_t>(i));
+    append_known(entries);
+  }
 
   uint32_t number_of(const T& entry) {
-    ByteWriter code;
-    entry.write(code);
-    std::string key(code.bytes().begin(), code.bytes().end());
-    auto [found, is_new] = numbers_.try_emplace(std::move(key), static_cast<uint32_t>(entries_.size()));
+    auto [found, is_new] = numbers_.try_emplace(key_of(entry), static_cast<uint32_t>(entries_.size()));
     if (is_new) entries_.push_back(entry);
     return found->second;
   }
 
-  /// Appends all of them, equal ones included; returns the number of the first.
+  /// All of them, one behind the other, equal ones included; returns the number of the first. A block that
+  /// is there already is used again, so that parts with equal tables don't add up.
   uint32_t append(const std::vector<T>& block) {
-    auto first = static_cast<uint32_t>(entries_.size());
-    entries_.insert(entries_.end(), block.begin(), block.end());
-    return first;
+    std::string code;
+    for (const T& entry : block) code += key_of(entry);
+    auto [found, is_new] = blocks_.try_emplace(std::move(code), static_cast<uint32_t>(entries_.size()));
+    if (is_new) entries_.insert(entries_.end(), block.begin(), block.end());
+    return found->second;
   }
 
  private:
+  void append_known(const std::vector<T>& block) {
+    std::string code;
+    for (const T& entry : block) code += key_of(entry);
+    if (!block.empty()) blocks_.try_emplace(std::move(code), 0);
+  }
+  static std::string key_of(const T& entry) {
+    ByteWriter code;
+    entry.write(code);
+    return {code.bytes().begin(), code.bytes().end()};
+  }
   std::vector<T>& entries_;
   std::unordered_map<std::string, uint32_t> numbers_;
+  std::unordered_map<std::string, uint32_t> blocks_;
 };
 
 struct SharedTables {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "trace/at_rank.hpp"
 #include "trace/consistency.hpp"
 #include "trace/expand.hpp"
 #include "trace/file.hpp"
@@ -21,15 +22,18 @@ using trace::sample::event;
 using trace::sample::loop;
 using trace::sample::number;
 
-/// The calls of one process, as text.
+/// The calls of one process, of all its ranks, as text.
 std::vector<std::string> calls(const Trace& t, const trace::Process& process) {
   std::vector<std::string> lines;
-  for (const trace::Stream& stream : process.streams) {
-    trace::Expander expander(stream.nodes);
-    for (auto e = expander.next(); e.node; e = expander.next())
-      lines.push_back(event_text(t, t.signatures[e.node->signature], e.parameters));
-    EXPECT_FALSE(expander.damaged());
-  }
+  std::vector<uint32_t> ranks = process.ranks.expand();
+  if (ranks.empty()) ranks.push_back(0);
+  for (uint32_t rank : ranks)
+    for (const trace::Stream& stream : at_rank(process, rank).streams) {
+      trace::Expander expander(stream.nodes);
+      for (auto e = expander.next(); e.node; e = expander.next())
+        lines.push_back(event_text(t, t.signatures[e.node->signature], e.parameters));
+      EXPECT_FALSE(expander.damaged());
+    }
   return lines;
 }
 

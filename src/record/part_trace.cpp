@@ -47,7 +47,7 @@ Result<trace::Trace> finish_state(LaneState& state, const PartOwner& owner, uint
     trace::Stream out;
     out.thread = owner.lane;
     if (s > 0) out.layer = layers[s - 1];
-    out.prefix = s == 0 ? 0 : prefixes[s] + stream->prefix;
+    out.prefix = s == 0 ? 0 : static_cast<int64_t>(prefixes[s] + stream->prefix);
     prefixes[s] = 0;
     if (stream->last_end > start_ticks)
       process.elapsed_ns =
@@ -85,7 +85,7 @@ Result<LaneState> last_state(const PartContents& part) {
 void add_stream(trace::Process& process, trace::Stream stream) {
   for (trace::Stream& s : process.streams) {
     if (s.thread != stream.thread || s.layer != stream.layer) continue;
-    s.prefix += stream.prefix;
+    s.prefix = s.prefix.constant() + stream.prefix.constant();
     std::move(stream.nodes.begin(), stream.nodes.end(), std::back_inserter(s.nodes));
     return;
   }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "trace/access_counter.hpp"
+#include "trace/at_rank.hpp"
 #include "trace/expand.hpp"
 #include "trace/regular_walk.hpp"
 
@@ -35,26 +36,36 @@ std::vector<LayerAccesses> listed(const ByLayer& layers) {
   return list;
 }
 
+constexpr uint64_t most_ranks = uint64_t{1} << 20;  ///< of a process, counted one by one
+
 class Counting {
  public:
   Counting(const Trace& trace, const AccessOptions& options)
       : trace_(trace), options_(options), tables_(trace) {}
 
   Accesses run() {
-    for (const Process& process : trace_.processes)
-      for (const Stream& stream : process.streams) count(process.streams, stream);
+    for (const Process& process : trace_.processes) {
+      if (process.ranks.empty()) count(process.streams);
+      uint64_t ranks = std::min(process.ranks.size(), most_ranks);
+      for (uint64_t k = 0; k < ranks; ++k) count(at_rank(process, process.ranks.at(k)).streams);
+      result_.complete &= ranks == process.ranks.size();
+    }
     result_.outer = listed(outer_);
     result_.layers = listed(layers_);
     return std::move(result_);
   }
 
  private:
+  void count(const std::vector<Stream>& streams) {
+    for (const Stream& stream : streams) count(streams, stream);
+  }
+
   void count(const std::vector<Stream>& streams, const Stream& stream) {
     AccessCounter counter(tables_, trace_.templates);
-    if (stream.prefix > 0)
+    auto prefix = static_cast<uint64_t>(stream.prefix.constant());
+    if (prefix > 0)
       for (const Stream& s : streams)
-        if (s.layer.empty() && s.thread == stream.thread)
-          walk(counter, s.nodes, &stream.layer, stream.prefix);
+        if (s.layer.empty() && s.thread == stream.thread) walk(counter, s.nodes, &stream.layer, prefix);
     RegularWalk regular(counter);
     if (options_.closed_forms && regular.fits(stream.nodes))
       result_.complete &= regular.run(stream.nodes, options_.walked_events);

@@ -224,18 +224,18 @@ std::string quoted(std::string_view text) {
 
 std::optional<int64_t> ValueParameters::constant(size_t i) const {
   const Value& v = scope_.node.parameters[i];
-  if (v.is_constant()) return v.base;
+  if (v.is_constant()) return v.constant_value();
   return {};
 }
 
 std::optional<std::vector<int64_t>> ValueParameters::table(size_t i, std::string& index) const {
   const Value& v = scope_.node.parameters[i];
+  if (!v.is_plain()) return {};
   bool separable = v.form == Form::separable && Value{.base = 0, .slopes = v.slopes}.is_constant();
   if ((v.form != Form::column && !separable) || !v.column || v.column->size() > normalised_column) return {};
   index = separable ? loop_variable(v.depth) : "t";
   std::vector<int64_t> values = v.column->expand();
-  if (separable)
-    for (int64_t& x : values) x = wrap_add(x, v.base);
+  for (int64_t& x : values) x = wrap_add(x, v.base.constant());
   return values;
 }
 

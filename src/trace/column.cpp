@@ -30,6 +30,49 @@ Column Column::of(const std::vector<int64_t>& values) {
   return Column(std::move(items), {});
 }
 
+void Column::append_run(int64_t first, int64_t stride, uint64_t count) {
+  if (count == 0) return;
+  size_ += count;
+  if (items_.empty() || items_.back().body != 0) {
+    items_.push_back({first, count == 1 ? 0 : stride, count, 0});
+    return;
+  }
+  Item& last = items_.back();
+  int64_t step = last.count > 1 ? last.stride : count > 1 ? stride : wrap_sub(first, last.first);
+  int64_t next = wrap_add(last.first, wrap_mul(step, static_cast<int64_t>(last.count)));
+  if (next != first || (count > 1 && step != stride)) {
+    items_.push_back({first, count == 1 ? 0 : stride, count, 0});
+    return;
+  }
+  last.stride = step;
+  last.count += count;
+}
+
+void Column::append(const Column& other) {
+  auto shift = static_cast<uint32_t>(bodies_.size());
+  for (const Items& body : other.bodies_) {
+    bodies_.push_back(body);
+    for (Item& item : bodies_.back())
+      if (item.body != 0) item.body += shift;
+  }
+  body_sizes_.insert(body_sizes_.end(), other.body_sizes_.begin(), other.body_sizes_.end());
+  for (Item item : other.items_) {
+    if (item.body == 0) {
+      append_run(item.first, item.stride, item.count);
+      continue;
+    }
+    item.body += shift;
+    items_.push_back(item);
+    size_ += length(item);
+  }
+}
+
+Column Column::shifted(int64_t by) const {
+  Column out = *this;
+  for (Item& item : out.items_) item.first = wrap_add(item.first, by);
+  return out;
+}
+
 int64_t Column::at(uint64_t i) const {
   const Items* items = &items_;
   int64_t shift = 0;

@@ -45,6 +45,13 @@ class Column {
   /// The runs of a plain list.
   static Column of(const std::vector<int64_t>& values);
 
+  /// Appends first, first+stride, … (`count` values), as part of the last run where they continue it. O(1).
+  void append_run(int64_t first, int64_t stride, uint64_t count);
+  /// Appends the values of another column. O(its items).
+  void append(const Column& other);
+  /// All values plus `by`.
+  Column shifted(int64_t by) const;
+
   uint64_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   const Items& items() const { return items_; }

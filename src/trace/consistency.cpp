@@ -1,46 +1,73 @@
 // Checks of a whole trace; see consistency.hpp.
 #include "trace/consistency.hpp"
 
+#include <algorithm>
+
+#include "trace/at_rank.hpp"
+
 namespace refrain::trace {
 namespace {
 
 bool is_index(const Value& v, size_t size) {
-  return !v.is_constant() || (v.base >= 0 && static_cast<uint64_t>(v.base) < size);
+  return !v.is_constant() || (v.constant_value() >= 0 && static_cast<uint64_t>(v.constant_value()) < size);
+}
+
+/// Tables have one value per rank; numbers that vary need ranks to vary over.
+bool fits(const Number& n, uint64_t ranks) {
+  if (n.is_constant()) return true;
+  return ranks > 0 && (!n.table() || n.table()->size() == ranks);
+}
+
+bool fits(const Value& v, uint64_t ranks) {
+  auto all = [&](const std::vector<Number>& numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [&](const Number& n) { return fits(n, ranks); });
+  };
+  if (v.form == Form::by_rank)
+    return ranks > 0 && std::all_of(v.alternatives.begin(), v.alternatives.end(),
+                                    [](const Alternative& a) { return fits(a.value, a.ranks.size()); });
+  return fits(v.base, ranks) && fits(v.step, ranks) && all(v.slopes) && all(v.entries);
 }
 
 class Checker {
  public:
   explicit Checker(const Trace& trace) : trace_(trace) {}
 
-  /// Empty if all is well.
-  std::string nodes(const std::vector<Node>& list) {
+  /// Empty if all is well. `around`: how many ranks run what encloses the list.
+  std::string nodes(const std::vector<Node>& list, uint64_t around) {
     for (const Node& node : list) {
-      std::string reason = node.kind == NodeKind::event ? event(node) : nodes(node.body);
+      uint64_t ranks = node.ranks.empty() ? around : node.ranks.size();
+      if (!numbers_fit(node, ranks)) return "table of another number of ranks";
+      std::string reason = node.kind == NodeKind::event ? event(node) : nodes(node.body, ranks);
       if (!reason.empty()) return reason;
     }
     return {};
   }
 
  private:
+  static bool numbers_fit(const Node& node, uint64_t ranks) {
+    return fits(node.count, ranks) && std::all_of(node.parameters.begin(), node.parameters.end(),
+                                                  [&](const Value& v) { return fits(v, ranks); });
+  }
+
   std::string event(const Node& node) {
     if (node.signature >= trace_.signatures.size()) return "unknown signature";
     const Signature& s = trace_.signatures[node.signature];
     if (node.parameters.size() != s.parameters()) return "wrong number of parameters of " + s.function;
     size_t at = 0;
     for (const Operand& operand : s.operands) {
-      if (!fits(operand, node.parameters, at)) return "argument out of range in " + s.function;
+      if (!refers(operand, node.parameters, at)) return "argument out of range in " + s.function;
       at += operand.parameters();
     }
-    return fits(s.result, node.parameters, at) ? std::string() : "result out of range in " + s.function;
+    return refers(s.result, node.parameters, at) ? std::string() : "result out of range in " + s.function;
   }
 
-  bool fits(const Operand& operand, const std::vector<Value>& parameters, size_t at) const {
+  bool refers(const Operand& operand, const std::vector<Value>& parameters, size_t at) const {
     if (operand.kind == OperandKind::long_list) return is_index(parameters[at], trace_.lists.size());
     if (operand.kind != OperandKind::text) return true;
     const Value& index = parameters[at];
     if (!is_index(index, trace_.templates.size())) return false;
     return !index.is_constant() ||
-           trace_.templates[static_cast<size_t>(index.base)].fields() == operand.width;
+           trace_.templates[static_cast<size_t>(index.constant_value())].fields() == operand.width;
   }
 
   const Trace& trace_;
@@ -52,7 +79,9 @@ Result<void> check(const Trace& trace) {
   Checker checker(trace);
   for (size_t p = 0; p < trace.processes.size(); ++p)
     for (const Stream& stream : trace.processes[p].streams) {
-      std::string reason = checker.nodes(stream.nodes);
+      uint64_t ranks = ranks_of(stream, trace.processes[p]).size();
+      std::string reason = checker.nodes(stream.nodes, ranks);
+      if (!fits(stream.prefix, ranks)) reason = "prefix of another number of ranks";
       if (!reason.empty())
         return fail(ErrorKind::bad_input, std::move(reason),
                     "process " + std::to_string(p) + " thread " + std::to_string(stream.thread));

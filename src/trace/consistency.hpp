@@ -7,8 +7,8 @@
 
 namespace refrain::trace {
 
-/// Constant indices of templates and lists exist, and templates have as many fields as their operands say.
-/// Indices that vary are checked where they are used.
+/// Constant indices of templates and lists exist, templates have as many fields as their operands say, and
+/// tables over ranks have a value for each. Indices that vary are checked where they are used.
 Result<void> check(const Trace& trace);
 
 }  // namespace refrain::trace

@@ -68,6 +68,7 @@ struct Expander::State {
   void add(const Value& v) {
     Cell cell;
     cell.value = &v;
+    damaged |= !v.is_plain() || !v.entries.empty();
     if (v.form == Form::column && v.column) cell.cursor.emplace(*v.column);
     if (v.form == Form::separable && v.column && v.column->size() <= std::min(table_limit, table_room)) {
       cell.table = v.column->expand();
@@ -83,9 +84,11 @@ struct Expander::State {
 
   int64_t linear(const Value& v) {
     if (v.slopes.size() > indices.size()) return broken();
-    int64_t sum = v.base;
-    for (size_t d = 0; d < v.slopes.size(); ++d)
-      if (v.slopes[d] != Value::any_slope) sum = wrap_add(sum, wrap_mul(v.slopes[d], indices[d]));
+    int64_t sum = v.base.constant();
+    for (size_t d = 0; d < v.slopes.size(); ++d) {
+      int64_t slope = v.slopes[d].constant();
+      if (slope != Value::any_slope) sum = wrap_add(sum, wrap_mul(slope, indices[d]));
+    }
     return sum;
   }
 
@@ -116,10 +119,10 @@ struct Expander::State {
     if (other.node->kind != NodeKind::event || v.parameter >= other.node->parameters.size()) return broken();
     Cell& cell = cells[other.cells + v.parameter];
     if (cell.value->form == Form::copy) return broken();
-    if (&other == &station) return wrap_add(v.base, fresh[v.parameter]);
-    if (other.executions == t + 1) return wrap_add(v.base, cell.last);
+    if (&other == &station) return wrap_add(v.base.constant(), fresh[v.parameter]);
+    if (other.executions == t + 1) return wrap_add(v.base.constant(), cell.last);
     if (other.executions != t) return broken();
-    return wrap_add(v.base, evaluate(other, cell, true));
+    return wrap_add(v.base.constant(), evaluate(other, cell, true));
   }
 
   /// The value of `cell` in the next execution of its station; with `peek`, a column isn't advanced.
@@ -130,17 +133,19 @@ struct Expander::State {
       case Form::affine:
         return linear(v);
       case Form::counter:
-        return wrap_add(v.base, wrap_mul(v.step, static_cast<int64_t>(t)));
+        return wrap_add(v.base.constant(), wrap_mul(v.step.constant(), static_cast<int64_t>(t)));
       case Form::running:
-        if (t == 0) return v.base;
+        if (t == 0) return v.base.constant();
         if (v.parameter >= station.node->parameters.size()) return broken();
-        return wrap_add(cell.last, wrap_mul(v.step, cells[station.cells + v.parameter].last));
+        return wrap_add(cell.last, wrap_mul(v.step.constant(), cells[station.cells + v.parameter].last));
       case Form::copy:
         return from_sibling(station, v);
       case Form::separable:
         return from_table(cell);
       case Form::column:
-        return from_column(cell, peek);
+        return wrap_add(v.base.constant(), from_column(cell, peek));
+      case Form::by_rank:
+        break;
     }
     return broken();
   }

@@ -1,5 +1,6 @@
 // Runs a stream of a trace as a program: yields its events one by one, in order, with the values of their
-// parameters. Memory is that of the tree, however many events there are.
+// parameters. Memory is that of the tree, however many events there are. Trees of merged ranks are run one
+// rank at a time (at_rank.hpp).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace refrain::trace {
 
 class Expander {
  public:
-  /// `nodes` must outlive the expander. O(nodes).
+  /// `nodes` must outlive the expander, and be those of a single rank. O(nodes).
   explicit Expander(const std::vector<Node>& nodes);
   ~Expander();
   Expander(const Expander&) = delete;
@@ -24,8 +25,8 @@ class Expander {
     std::span<const int64_t> parameters;  ///< valid until the next call
   };
   /// The next event, or a null node at the end; O(1) amortised. A tree whose columns are too short for its
-  /// loops, whose references don't resolve, or whose loops turn without any event, ends with `damaged()`
-  /// set; it never reads out of bounds.
+  /// loops, whose references don't resolve, whose numbers depend on the rank, or whose loops turn without
+  /// any event, ends with `damaged()` set; it never reads out of bounds.
   Event next();
   bool damaged() const;
   /// Indices of the loops around the event last returned, outermost first.

@@ -26,7 +26,9 @@ Node loop(Value count, std::vector<Node> body) {
   return block(NodeKind::loop, std::move(count), std::move(body));
 }
 
-Value affine(int64_t base, Values slopes) { return {.base = base, .slopes = std::move(slopes)}; }
+Value affine(int64_t base, const Values& slopes) {
+  return {.base = base, .slopes = {slopes.begin(), slopes.end()}};
+}
 
 Value table(Values values) {
   return {.form = Form::column, .column = std::make_shared<Column>(Column::of(values))};

@@ -9,21 +9,63 @@ uint64_t magnitude(int64_t v) {
   return v < 0 ? uint64_t{0} - static_cast<uint64_t>(v) : static_cast<uint64_t>(v);
 }
 
+bool is_zero(const Number& n) {
+  return n.is_constant() && (n.constant() == 0 || n.constant() == Value::any_slope);
+}
+
+/// Whether an expression may stand as a factor, or as a term, without parentheses.
+bool binds_as_factor(std::string_view text) {
+  return text.find_first_of(" +-/%<>=?^&|") == std::string_view::npos;
+}
+bool binds_as_term(std::string_view text) {
+  return text.front() != '-' && text.find_first_of("<>=?^&|") == std::string_view::npos;
+}
+
+std::string table_text(const Column& table, const RankSet& ranks) {
+  std::string text;
+  const Sink sink = [&](std::string_view piece) { text += piece; };
+  TextOut out(sink);
+  put_column(out, table);
+  out.flush();
+  bool from_zero =
+      ranks.size() == table.size() && ranks == RankSet::range(0, static_cast<uint32_t>(table.size()));
+  return text + (from_zero ? "[rank]" : "[place]");
+}
+
+std::string varying_text(const Number& n, const RankSet& ranks) {
+  if (n.table()) return table_text(*n.table(), ranks);
+  return n.expression()->text(ExpressionStyle{.spaced = true});
+}
+
 /// A sum under construction: puts signs and blanks between its terms.
 class Sum {
  public:
-  explicit Sum(TextOut& out) : out_(out) {}
+  Sum(TextOut& out, const RankSet& ranks) : out_(out), ranks_(ranks) {}
 
+  void term(const Number& factor, std::string_view variable) {
+    if (factor.is_constant()) return term(factor.constant(), variable);
+    std::string text = varying_text(factor, ranks_);
+    bool bare = factor.table() || binds_as_factor(text);
+    sign(1);
+    out_ << variable << "*" << (bare ? text : "(" + text + ")");
+  }
   void term(int64_t factor, std::string_view variable) {
     sign(factor);
     if (magnitude(factor) != 1) out_ << magnitude(factor) << "*";
     out_ << variable;
   }
   /// The constant; nothing if it is zero and something stands before it.
-  void constant(int64_t v) {
-    if (v == 0 && !empty_) return;
-    sign(v);
-    out_ << magnitude(v);
+  void constant(const Number& v) {
+    if (!v.is_constant()) {
+      std::string text = varying_text(v, ranks_);
+      bool bare = empty_ || v.table() || binds_as_term(text);
+      sign(1);
+      out_ << (bare ? text : "(" + text + ")");
+      return;
+    }
+    if (v.constant() == 0 && !empty_) return;
+    sign(v.constant());
+    out_ << magnitude(v.constant());
   }
   bool empty() const { return empty_; }
 
@@ -36,42 +78,92 @@ class Sum {
     empty_ = false;
   }
   TextOut& out_;
+  const RankSet& ranks_;
   bool empty_ = true;
 };
 
 void put_slopes(Sum& sum, const Value& v) {
   for (size_t d = 0; d < v.slopes.size(); ++d)
-    if (v.slopes[d] != 0 && v.slopes[d] != Value::any_slope) sum.term(v.slopes[d], loop_variable(d));
+    if (!is_zero(v.slopes[d])) sum.term(v.slopes[d], loop_variable(d));
 }
 
-void put_column_of(TextOut& out, const Value& v) { put_column(out, v.column ? *v.column : Column()); }
+/// The list of a value, whether its elements depend on the rank or not.
+void put_list(TextOut& out, const Value& v, const RankSet& ranks) {
+  if (v.entries.empty()) return put_column(out, v.column ? *v.column : Column());
+  out << "[";
+  for (size_t i = 0; i < v.entries.size(); ++i) {
+    if (i > 0) out << ", ";
+    put_number(out, v.entries[i], ranks);
+  }
+  out << "]";
+}
 
-void put_separable(TextOut& out, const Value& v) {
-  Sum sum(out);
-  put_slopes(sum, v);
-  if (v.base != 0 || !sum.empty()) {
+/// base + Σ slopes·index + list[index]
+void put_listed(TextOut& out, const Value& v, const RankSet& ranks, const std::string& index) {
+  Sum sum(out, ranks);
+  if (v.form == Form::separable) put_slopes(sum, v);
+  if (!is_zero(v.base) || !sum.empty()) {
     sum.constant(v.base);
     out << " + ";
   }
-  put_column_of(out, v);
-  out << "[" << loop_variable(v.depth) << "]";
+  put_list(out, v, ranks);
+  out << "[" << index << "]";
 }
 
-void put_running(TextOut& out, const Value& v, const Scope& scope) {
-  out << v.base << " then previous";
+void put_running(TextOut& out, const Value& v, const Scope& scope, const RankSet& ranks) {
+  put_number(out, v.base, ranks);
+  out << " then previous";
+  if (is_zero(v.step)) return;
   std::string name = parameter_name(scope.signatures[scope.node.signature], v.parameter);
-  if (v.step == 0) return;
-  out << (v.step < 0 ? " - " : " + ");
-  if (magnitude(v.step) != 1) out << magnitude(v.step) << "*";
+  if (!v.step.is_constant()) {
+    out << " + " << name << "*(";
+    put_number(out, v.step, ranks);
+    out << ")";
+    return;
+  }
+  int64_t step = v.step.constant();
+  out << (step < 0 ? " - " : " + ");
+  if (magnitude(step) != 1) out << magnitude(step) << "*";
   out << name;
 }
 
-void put_copy(TextOut& out, const Value& v, const Scope& scope) {
-  const Node& other = scope.siblings[v.sibling];
-  Sum sum(out);
-  sum.term(1, "call" + std::to_string(v.sibling) + "." +
-                  parameter_name(scope.signatures[other.signature], v.parameter));
+void put_copy(TextOut& out, const Value& v, const Scope& scope, const RankSet& ranks) {
+  Sum sum(out, ranks);
+  bool found = v.sibling < scope.siblings.size() && scope.siblings[v.sibling].kind == NodeKind::event;
+  sum.term(1, !found
+                  ? "call?"
+                  : "call" + std::to_string(v.sibling) + "." +
+                        parameter_name(scope.signatures[scope.siblings[v.sibling].signature], v.parameter));
   sum.constant(v.base);
+}
+
+void put_form(TextOut& out, const Value& v, const Scope& scope, const RankSet& ranks) {
+  Sum sum(out, ranks);
+  switch (v.form) {
+    case Form::affine:
+      put_slopes(sum, v);
+      return sum.constant(v.base);
+    case Form::counter:
+      if (!is_zero(v.step)) sum.term(v.step, "t");
+      return sum.constant(v.base);
+    case Form::running:
+      return put_running(out, v, scope, ranks);
+    case Form::copy:
+      return put_copy(out, v, scope, ranks);
+    case Form::separable:
+      return put_listed(out, v, ranks, loop_variable(v.depth));
+    case Form::column:
+      return put_listed(out, v, ranks, "t");
+    case Form::by_rank:
+      break;
+  }
+  out << "{";
+  for (const Alternative& a : v.alternatives) {
+    if (&a != &v.alternatives.front()) out << "; ";
+    out << "ranks " << a.ranks.text() << ": ";
+    put_form(out, a.value, scope, a.ranks);
+  }
+  out << "}";
 }
 
 void put_step(TextOut& out, int64_t stride, int64_t usual) {
@@ -145,26 +237,10 @@ std::string parameter_name(const Signature& signature, size_t parameter) {
   return "result";
 }
 
-void put_value(TextOut& out, const Value& v, const Scope& scope) {
-  Sum sum(out);
-  switch (v.form) {
-    case Form::affine:
-      put_slopes(sum, v);
-      return sum.constant(v.base);
-    case Form::counter:
-      if (v.step != 0) sum.term(v.step, "t");
-      return sum.constant(v.base);
-    case Form::running:
-      return put_running(out, v, scope);
-    case Form::copy:
-      return put_copy(out, v, scope);
-    case Form::separable:
-      return put_separable(out, v);
-    case Form::column:
-      put_column_of(out, v);
-      out << "[t]";
-      return;
-  }
+void put_value(TextOut& out, const Value& v, const Scope& scope) { put_form(out, v, scope, scope.ranks); }
+
+void put_number(TextOut& out, const Number& number, const RankSet& ranks) {
+  Sum(out, ranks).constant(number);
 }
 
 void put_column(TextOut& out, const Column& column) {

@@ -3,6 +3,7 @@
 #include "trace/file.hpp"
 
 #include "trace/consistency.hpp"
+#include "trace/file_code.hpp"
 #include "trace/node_code.hpp"
 #include "trace/section.hpp"
 
@@ -59,6 +60,16 @@ void read_head(ByteReader& in, Trace& t) {
   t.nprocs = read_u32(in);
 }
 
+void write_loss(ByteWriter& out, const Loss& loss) {
+  for (uint64_t n : {loss.no_space, loss.in_handlers, loss.abandoned, loss.unknown}) out.varint(n);
+}
+
+Loss read_loss(ByteReader& in) {
+  Loss loss;
+  for (uint64_t* n : {&loss.no_space, &loss.in_handlers, &loss.abandoned, &loss.unknown}) *n = in.varint();
+  return loss;
+}
+
 void write_process(ByteWriter& out, const Process& p) {
   p.ranks.write(out);
   out.varint(p.pid);
@@ -69,16 +80,48 @@ void write_process(ByteWriter& out, const Process& p) {
   out.varint(p.start_ns);
   out.varint(p.elapsed_ns);
   out.u8(static_cast<uint8_t>(p.ending));
-  for (uint64_t n : {p.loss.no_space, p.loss.in_handlers, p.loss.abandoned, p.loss.unknown}) out.varint(n);
+  p.ended_early.write(out);
+  write_loss(out, p.loss);
+  out.varint(p.losses.size());
+  for (const RankLoss& lost : p.losses) {
+    out.varint(lost.rank);
+    write_loss(out, lost.loss);
+  }
   out.varint(p.streams.size());
   for (const Stream& s : p.streams) {
     out.varint(s.thread);
     out.string(s.layer);
-    out.varint(s.prefix);
+    s.ranks.write(out);
+    s.prefix.write(out);
   }
 }
 
-Process read_process(ByteReader& in) {
+std::vector<RankLoss> read_losses(ByteReader& in) {
+  std::vector<RankLoss> losses;
+  size_t n = in.count(5, "more losses than bytes");
+  for (size_t i = 0; i < n && in.ok(); ++i) {
+    auto rank = static_cast<uint32_t>(in.bounded(RankSet::max_rank, "rank out of range"));
+    losses.push_back({rank, read_loss(in)});
+  }
+  return losses;
+}
+
+/// Version 1 knew no merged processes.
+Stream read_stream(ByteReader& in, uint32_t version) {
+  Stream s;
+  s.thread = read_u32(in);
+  s.layer = read_text(in);
+  if (version == 1) {
+    s.prefix = static_cast<int64_t>(in.bounded(INT64_MAX, "prefix out of range"));
+    return s;
+  }
+  s.ranks = RankSet::read(in);
+  s.prefix = Number::read(in);
+  if (s.prefix.is_constant() && s.prefix.constant() < 0) in.fail("prefix out of range");
+  return s;
+}
+
+Process read_process(ByteReader& in, uint32_t version) {
   Process p;
   p.ranks = RankSet::read(in);
   p.pid = read_u32(in);
@@ -91,15 +134,11 @@ Process read_process(ByteReader& in) {
   uint8_t ending = in.u8();
   if (ending > static_cast<uint8_t>(Ending::early)) in.fail("unknown ending of a process");
   p.ending = in.ok() ? static_cast<Ending>(ending) : Ending::early;
-  for (uint64_t* n : {&p.loss.no_space, &p.loss.in_handlers, &p.loss.abandoned, &p.loss.unknown})
-    *n = in.varint();
+  if (version > 1) p.ended_early = RankSet::read(in);
+  p.loss = read_loss(in);
+  if (version > 1) p.losses = read_losses(in);
   size_t streams = in.count(3, "more streams than bytes");
-  for (size_t i = 0; i < streams && in.ok(); ++i) {
-    Stream& s = p.streams.emplace_back();
-    s.thread = read_u32(in);
-    s.layer = read_text(in);
-    s.prefix = in.varint();
-  }
+  for (size_t i = 0; i < streams && in.ok(); ++i) p.streams.push_back(read_stream(in, version));
   return p;
 }
 
@@ -110,8 +149,8 @@ void add_section(SectionWriter& out, std::string_view tag, Fill fill) {
   out.add(tag, content.bytes());
 }
 
-std::vector<uint8_t> encode(const Trace& t, bool& over_limit) {
-  SectionWriter out(Trace::format_version);
+std::vector<uint8_t> encode_sections(const Trace& t, const Codec* codec, bool& over_limit) {
+  SectionWriter out(Trace::format_version, codec);
   add_section(out, "HEAD", [&](ByteWriter& w) { write_head(w, t); });
   add_section(out, "TMPL", [&](ByteWriter& w) { write_table(w, t.templates); });
   add_section(out, "LIST", [&](ByteWriter& w) { write_table(w, t.lists); });
@@ -135,7 +174,7 @@ constexpr std::string_view known_tags[] = {"HEAD", "TMPL", "LIST", "SIGN", "PROC
 /// Takes the sections in their order; remembers the first thing that went wrong.
 class Decoder {
  public:
-  explicit Decoder(std::span<const uint8_t> bytes) : reader_(bytes) {}
+  Decoder(std::span<const uint8_t> bytes, const Codec* codec) : reader_(bytes, codec) {}
 
   Result<Trace> run() {
     auto version = reader_.open(Trace::format_version);
@@ -144,7 +183,7 @@ class Decoder {
     section("TMPL", [&](ByteReader& in) { trace_.templates = read_table<Template>(in); });
     section("LIST", [&](ByteReader& in) { trace_.lists = read_table<Column>(in); });
     section("SIGN", [&](ByteReader& in) { trace_.signatures = read_table<Signature>(in); });
-    section("PROC", [&](ByteReader& in) { trace_.processes = read_table_of_processes(in); });
+    section("PROC", [&](ByteReader& in) { trace_.processes = read_table_of_processes(in, *version); });
     trees();
     section(SectionReader::end_tag, [](ByteReader& in) { in.u64(); });
     if (error_.message.empty()) {
@@ -156,10 +195,10 @@ class Decoder {
   }
 
  private:
-  static std::vector<Process> read_table_of_processes(ByteReader& in) {
+  static std::vector<Process> read_table_of_processes(ByteReader& in, uint32_t version) {
     std::vector<Process> table;
     size_t n = in.count(13, "more processes than bytes");
-    for (size_t i = 0; i < n && in.ok(); ++i) table.push_back(read_process(in));
+    for (size_t i = 0; i < n && in.ok(); ++i) table.push_back(read_process(in, version));
     return table;
   }
 
@@ -208,18 +247,19 @@ class Decoder {
 
 }  // namespace
 
-std::vector<uint8_t> encode(const Trace& trace) {
-  bool over_limit = false;
-  return encode(trace, over_limit);
+std::vector<uint8_t> encode_with(const Trace& trace, const Codec* codec, bool& over_limit) {
+  return encode_sections(trace, codec, over_limit);
 }
 
-Result<std::vector<uint8_t>> encode_within_limits(const Trace& trace) {
-  bool over_limit = false;
-  std::vector<uint8_t> bytes = encode(trace, over_limit);
-  if (over_limit) return fail(ErrorKind::limit, "the trace is larger than readers accept");
-  return bytes;
+Result<Trace> decode_with(std::span<const uint8_t> bytes, const Codec* codec) {
+  return Decoder(bytes, codec).run();
 }
 
-Result<Trace> decode(std::span<const uint8_t> bytes) { return Decoder(bytes).run(); }
+std::vector<uint8_t> encode_raw(const Trace& trace) {
+  bool over_limit = false;
+  return encode_with(trace, nullptr, over_limit);
+}
+
+Result<Trace> decode_raw(std::span<const uint8_t> bytes) { return decode_with(bytes, nullptr); }
 
 }  // namespace refrain::trace

@@ -16,6 +16,11 @@ Result<std::vector<uint8_t>> encode_within_limits(const Trace& trace);
 /// and offset. Memory is bounded by a constant factor of the (decompressed, bounded) size.
 Result<Trace> decode(std::span<const uint8_t> bytes);
 
+/// The same without compression, for traces inside an application: needs no compressor. `decode` reads what
+/// `encode_raw` wrote; decode_raw refuses what `encode` compressed.
+std::vector<uint8_t> encode_raw(const Trace& trace);
+Result<Trace> decode_raw(std::span<const uint8_t> bytes);
+
 Result<Trace> read_file(const std::filesystem::path& path);
 /// Writes beside the target and renames, so that a failure leaves an older file whole.
 Result<void> write_file(const Trace& trace, const std::filesystem::path& path);

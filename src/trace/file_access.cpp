@@ -1,5 +1,5 @@
-// Reading and writing the file as a whole. A new trace is written beside the old one, flushed and renamed,
-// so that a full disk or a crash leaves either the old file or the new one, never a part.
+// Reading and writing the file as a whole, compressed. A new trace is written beside the old one, flushed and
+// renamed, so that a full disk or a crash leaves either the old file or the new one, never a part.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "trace/compression.hpp"
 #include "trace/file.hpp"
+#include "trace/file_code.hpp"
 
 namespace refrain::trace {
 namespace {
@@ -72,6 +74,20 @@ bool is_device(const fs::path& path) {
 }
 
 }  // namespace
+
+std::vector<uint8_t> encode(const Trace& trace) {
+  bool over_limit = false;
+  return encode_with(trace, &zstd_codec, over_limit);
+}
+
+Result<std::vector<uint8_t>> encode_within_limits(const Trace& trace) {
+  bool over_limit = false;
+  std::vector<uint8_t> bytes = encode_with(trace, &zstd_codec, over_limit);
+  if (over_limit) return fail(ErrorKind::limit, "the trace is larger than readers accept");
+  return bytes;
+}
+
+Result<Trace> decode(std::span<const uint8_t> bytes) { return decode_with(bytes, &zstd_codec); }
 
 Result<Trace> read_file(const fs::path& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <random>
 
+#include "trace/compression.hpp"
 #include "trace/sample.hpp"
 #include "trace/section.hpp"
 
@@ -98,8 +99,8 @@ TEST_F(FileTest, SaysWhatIsWrong) {
   EXPECT_EQ(error_of(elf), "not a Refrain trace");
   std::vector<uint8_t> bytes = encode(sample::copy());
   std::vector<uint8_t> newer = bytes;
-  newer[4] = 2;
-  EXPECT_EQ(error_of(newer), "format version 2 is newer than this program reads (1): use a newer Refrain");
+  newer[4] = 3;
+  EXPECT_EQ(error_of(newer), "format version 3 is newer than this program reads (2): use a newer Refrain");
   EXPECT_EQ(decode(newer).error().kind, ErrorKind::limit);
   std::vector<uint8_t> longer = bytes;
   longer.push_back(0);
@@ -144,16 +145,28 @@ TEST_F(FileTest, RefusesIndicesOutsideTheTables) {
 TEST_F(FileTest, BombsAreNotUnpacked) {
   // A writer that keeps the rule stores what compresses too well as it is.
   std::vector<uint8_t> zeros(size_t{8} << 20);
-  SectionWriter honest(1);
+  SectionWriter honest(1, &zstd_codec);
   honest.add("HEAD", zeros);
   EXPECT_GT(honest.finish().size(), zeros.size());
-  SectionWriter small(1);
+  SectionWriter small(1, &zstd_codec);
   small.add("HEAD", front(zeros, size_t{1} << 20));
   std::vector<uint8_t> bytes = small.finish();
   EXPECT_LT(bytes.size(), 1000u);
-  SectionReader reader(bytes);
+  SectionReader reader(bytes, &zstd_codec);
   ASSERT_TRUE(reader.open(1));
   EXPECT_TRUE(reader.next());
+}
+
+TEST_F(FileTest, NeedsNoCompressor) {
+  Trace t = sample::everything();
+  std::vector<uint8_t> raw = encode_raw(t), compressed = encode(t);
+  EXPECT_GT(raw.size(), compressed.size());
+  auto back = decode_raw(raw);
+  ASSERT_TRUE(back) << back.error().text();
+  EXPECT_EQ(encode(*back), compressed);
+  EXPECT_EQ(encode(*decode(raw)), compressed) << "readers with a compressor read both";
+  EXPECT_NE(decode_raw(compressed).error().text().find("compressed where that is not possible"),
+            std::string::npos);
 }
 
 TEST_F(FileTest, WritesReadsAndReplaces) {
@@ -200,9 +213,9 @@ TEST_F(FileTest, SurvivesRandomDamageBehindValidChecksums) {
   std::vector<uint8_t> bytes = encode(t);
   std::mt19937 random(9);
   for (int round = 0; round < 3000; ++round) {
-    SectionReader reader(bytes);
-    ASSERT_TRUE(reader.open(1));
-    SectionWriter out(1);
+    SectionReader reader(bytes, &zstd_codec);
+    ASSERT_TRUE(reader.open(Trace::format_version));
+    SectionWriter out(Trace::format_version);
     for (auto section = reader.next(); section && section->tag != SectionReader::end_tag;
          section = reader.next()) {
       if (!section->content.empty() && random() % 4 == 0)

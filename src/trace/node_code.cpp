@@ -23,7 +23,7 @@ constexpr uint8_t kind_bits = 3;
 constexpr uint8_t with_ranks = 4;
 constexpr uint8_t plain = 8;
 
-bool is_plain(const Value& v) { return v.form == Form::affine && v.slopes.empty(); }
+bool is_plain(const Value& v) { return v.form == Form::affine && v.slopes.empty() && v.base.is_constant(); }
 
 bool is_plain(const Node& node) {
   switch (node.kind) {
@@ -31,7 +31,7 @@ bool is_plain(const Node& node) {
       return std::all_of(node.parameters.begin(), node.parameters.end(),
                          [](const Value& v) { return is_plain(v); });
     case NodeKind::loop:
-      return is_plain(node.count) && node.count.base >= 0;
+      return is_plain(node.count) && node.count.constant_value() >= 0;
     case NodeKind::choice:
     case NodeKind::group:
       return false;
@@ -41,7 +41,7 @@ bool is_plain(const Node& node) {
 
 void write_event(ByteWriter& out, const Node& node, bool as_plain) {
   out.varint(node.signature);
-  for (const Value& v : node.parameters) as_plain ? out.svarint(v.base) : v.write(out);
+  for (const Value& v : node.parameters) as_plain ? out.svarint(v.constant_value()) : v.write(out);
 }
 
 void write_node(ByteWriter& out, const Node& node) {
@@ -51,7 +51,7 @@ void write_node(ByteWriter& out, const Node& node) {
   if (!node.ranks.empty()) node.ranks.write(out);
   if (node.kind == NodeKind::event) return write_event(out, node, as_plain);
   if (as_plain)
-    out.varint(static_cast<uint64_t>(node.count.base));
+    out.varint(static_cast<uint64_t>(node.count.constant_value()));
   else if (node.kind != NodeKind::group)
     node.count.write(out);
   write_nodes(out, node.body);
@@ -128,12 +128,13 @@ class TreeReader {
     bool loop = x.kind == NodeKind::loop;
     x.body = list({scope.depth + 1, scope.loops + (loop ? 1 : 0), x.kind == NodeKind::choice});
     if (in_.ok() && x.kind == NodeKind::choice && x.count.is_constant() &&
-        static_cast<uint64_t>(x.count.base) >= x.body.size())
+        static_cast<uint64_t>(x.count.constant_value()) >= x.body.size())
       in_.fail("choice without the arm it selects");
   }
 
   /// What can be said of a value without its siblings.
   void check(const Value& v, Scope scope, uint32_t parameters) {
+    for (const Alternative& a : v.alternatives) check(a.value, scope, parameters);
     if (v.slopes.size() > scope.loops) in_.fail("more slopes than loops");
     if (v.form == Form::separable && v.depth >= scope.loops)
       in_.fail("value depends on a loop that isn't there");
@@ -144,7 +145,8 @@ class TreeReader {
 
   void check_count(const Value& v) {
     if (!v.is_constant()) return;
-    if (v.base < 0 || static_cast<uint64_t>(v.base) > Limits::trips) in_.fail("too many iterations");
+    int64_t n = v.constant_value();
+    if (n < 0 || static_cast<uint64_t>(n) > Limits::trips) in_.fail("too many iterations");
   }
 
   /// Copies refer to an event of the same list, and never to another copy, so they always resolve.
@@ -155,6 +157,7 @@ class TreeReader {
   }
 
   void check_copy(const Value& v, const std::vector<Node>& siblings) {
+    for (const Alternative& a : v.alternatives) check_copy(a.value, siblings);
     if (v.form != Form::copy) return;
     bool found = v.sibling < siblings.size() && siblings[v.sibling].kind == NodeKind::event &&
                  v.parameter < siblings[v.sibling].parameters.size() &&

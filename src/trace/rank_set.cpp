@@ -48,6 +48,52 @@ uint64_t last_of(const Block& block) {
   return last;
 }
 
+uint64_t size_of(const Block& block) {
+  uint64_t n = 1;
+  for (const Stride& level : block.levels) n *= level.count;
+  return n;
+}
+
+/// Whether `next` is what a further repetition of `whole`'s outermost level would be; `inner` is where the
+/// levels of one repetition begin.
+bool repeats(const Block& whole, size_t inner, const Block& next) {
+  return std::equal(whole.levels.begin() + static_cast<std::ptrdiff_t>(inner), whole.levels.end(),
+                    next.levels.begin(), next.levels.end());
+}
+
+/// Makes one block of two neighbours if they are repetitions of the same; false if they aren't.
+bool fuse(Block& a, const Block& b) {
+  uint64_t distance = b.first - a.first;
+  bool a_open = !a.levels.empty(), b_open = !b.levels.empty();
+  if (a_open && distance == a.levels[0].count * a.levels[0].stride) {
+    if (repeats(a, 1, b)) return ++a.levels[0].count, true;
+    if (b_open && b.levels[0].stride == a.levels[0].stride && a.levels.size() == b.levels.size() &&
+        std::equal(a.levels.begin() + 1, a.levels.end(), b.levels.begin() + 1))
+      return a.levels[0].count += b.levels[0].count, true;
+  }
+  if (b_open && distance == b.levels[0].stride && repeats(b, 1, a)) {
+    a.levels = b.levels;
+    ++a.levels[0].count;
+    return true;
+  }
+  return false;
+}
+
+/// Appends a block behind the others and joins what has become regular by that.
+void append_block(std::vector<Block>& blocks, Block block) {
+  while (!blocks.empty()) {
+    Block& before = blocks.back();
+    bool alike = before.levels == block.levels;
+    if (!fuse(before, block)) {
+      if (!alike) break;
+      before.levels.insert(before.levels.begin(), {2, block.first - before.first});
+    }
+    block = std::move(before);
+    blocks.pop_back();
+  }
+  blocks.push_back(std::move(block));
+}
+
 bool block_contains(const Block& block, uint64_t rank) {
   if (rank < block.first) return false;
   uint64_t rest = rank - block.first;
@@ -109,6 +155,67 @@ RankSet RankSet::of(std::vector<uint32_t> ranks) {
   return set;
 }
 
+uint32_t RankSet::first() const { return static_cast<uint32_t>(blocks_.front().first); }
+uint32_t RankSet::last() const { return static_cast<uint32_t>(last_of(blocks_.back())); }
+
+std::optional<uint64_t> RankSet::position(uint32_t rank) const {
+  uint64_t before = 0;
+  for (const Block& block : blocks_) {
+    if (rank > last_of(block)) {
+      before += size_of(block);
+      continue;
+    }
+    if (rank < block.first) return {};
+    uint64_t rest = rank - block.first, each = size_of(block);
+    for (const Stride& level : block.levels) {
+      uint64_t k = std::min(rest / level.stride, level.count - 1);
+      each /= level.count;
+      rest -= k * level.stride;
+      before += k * each;
+    }
+    if (rest != 0) return {};
+    return before;
+  }
+  return {};
+}
+
+uint32_t RankSet::at(uint64_t position) const {
+  for (const Block& block : blocks_) {
+    uint64_t each = size_of(block);
+    if (position >= each) {
+      position -= each;
+      continue;
+    }
+    uint64_t rank = block.first;
+    for (const Stride& level : block.levels) {
+      each /= level.count;
+      rank += position / each * level.stride;
+      position %= each;
+    }
+    return static_cast<uint32_t>(rank);
+  }
+  return 0;
+}
+
+RankSet RankSet::united(const RankSet& other) const {
+  if (empty()) return other;
+  if (other.empty()) return *this;
+  if (other.last() < first()) return other.united(*this);
+  RankSet set = *this;
+  if (last() < other.first()) {
+    for (const Block& block : other.blocks_) append_block(set.blocks_, block);
+    return set;
+  }
+  std::vector<uint32_t> ranks = expand(), more = other.expand();
+  ranks.insert(ranks.end(), more.begin(), more.end());
+  return of(std::move(ranks));
+}
+
+RankSet RankSet::canonical() const {
+  bool simple = blocks_.size() <= 1 && (empty() || blocks_[0].levels.size() <= 1);
+  return simple ? *this : of(expand());
+}
+
 RankSet RankSet::range(uint32_t first, uint32_t count) {
   RankSet set;
   if (count == 0) return set;
@@ -119,11 +226,7 @@ RankSet RankSet::range(uint32_t first, uint32_t count) {
 
 uint64_t RankSet::size() const {
   uint64_t total = 0;
-  for (const Block& block : blocks_) {
-    uint64_t n = 1;
-    for (const Stride& level : block.levels) n *= level.count;
-    total += n;
-  }
+  for (const Block& block : blocks_) total += size_of(block);
   return total;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 
 namespace refrain::trace {
 
-/// An ordered set of ranks. Equal sets have equal descriptions.
+/// An ordered set of ranks. Equal sets that are canonical have equal descriptions.
 class RankSet {
  public:
   /// first, first+stride, … (count of them), one level of a nested description.
@@ -34,6 +35,17 @@ class RankSet {
   bool empty() const { return blocks_.empty(); }
   uint64_t size() const;
   bool contains(uint32_t rank) const;
+  /// Smallest and largest rank; the set must not be empty.
+  uint32_t first() const;
+  uint32_t last() const;
+  /// How many ranks of the set are smaller than `rank`, if it is in the set. O(blocks).
+  std::optional<uint64_t> position(uint32_t rank) const;
+  /// The rank at that position, which must be below size(). O(blocks).
+  uint32_t at(uint64_t position) const;
+  /// Ranks that are in one or in both. O(blocks) where the larger ones of one follow the other; the
+  /// description is then a good one, but only canonical() makes it the same for equal sets.
+  RankSet united(const RankSet& other) const;
+  RankSet canonical() const;
   std::vector<uint32_t> expand() const;
   const std::vector<Block>& blocks() const { return blocks_; }
 

@@ -96,5 +96,66 @@ TEST(RankSet, ReaderRefusesWhatCannotBe) {
   EXPECT_STREQ(reason, "more rank intervals than bytes");
 }
 
+std::vector<uint32_t> random_ranks(std::mt19937& engine, uint32_t limit) {
+  auto random = [&](uint32_t n) { return static_cast<uint32_t>(engine() % n); };
+  std::set<uint32_t> ranks;
+  uint32_t stride = 1 + random(5), width = 1 + random(4);
+  for (uint32_t r = random(4); r < limit; r += stride * width)
+    for (uint32_t k = 0; k < width && random(16) != 0; ++k) ranks.insert(r + k * (1 + random(2)));
+  if (ranks.empty()) ranks.insert(0);
+  return {ranks.begin(), ranks.end()};
+}
+
+TEST(RankSet, PositionsAreThoseOfTheList) {
+  std::mt19937 random(21);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<uint32_t> ranks = random_ranks(random, 150);
+    RankSet set = RankSet::of(ranks);
+    EXPECT_EQ(set.first(), ranks.front());
+    EXPECT_EQ(set.last(), ranks.back());
+    size_t k = 0;
+    for (uint32_t r = 0; r < 160; ++r) {
+      bool in = k < ranks.size() && ranks[k] == r;
+      ASSERT_EQ(set.position(r), in ? std::optional<uint64_t>(k) : std::nullopt) << set.text() << " " << r;
+      if (in) {
+        EXPECT_EQ(set.at(k++), r);
+      }
+    }
+  }
+}
+
+TEST(RankSet, UnionsOfNeighboursAndOfInterleavedSets) {
+  std::mt19937 random(22);
+  for (int round = 0; round < 500; ++round) {
+    std::vector<uint32_t> a = random_ranks(random, 80), b = random_ranks(random, 80), all;
+    if (round % 2)
+      for (uint32_t& r : b) r += 90;
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
+    RankSet x = RankSet::of(a), y = RankSet::of(b);
+    for (const RankSet& set : {x.united(y), y.united(x)}) {
+      ASSERT_EQ(set.expand(), all);
+      EXPECT_EQ(set.canonical(), RankSet::of(all));
+      ByteWriter w;
+      set.write(w);
+      ByteReader in(w.bytes());
+      EXPECT_EQ(RankSet::read(in), set) << "what unions give is well formed";
+    }
+  }
+  EXPECT_EQ(RankSet().united(RankSet::of({4})), RankSet::of({4}));
+  EXPECT_EQ(RankSet::of({4}).united(RankSet()), RankSet::of({4}));
+}
+
+TEST(RankSet, RegularSetsStayShortWhileTheyGrow) {
+  for (auto [width, stride] : {std::pair{1u, 1u}, {1u, 16u}, {4u, 16u}, {2u, 4u}}) {
+    std::vector<RankSet> parts;
+    std::vector<uint32_t> all;
+    for (uint32_t r = 0; r < 1024; ++r)
+      if (r % stride < width) parts.push_back(RankSet::of({r})), all.push_back(r);
+    for (size_t step = 1; step < parts.size(); step *= 2)
+      for (size_t i = 0; i + step < parts.size(); i += 2 * step) parts[i] = parts[i].united(parts[i + step]);
+    EXPECT_EQ(parts[0], RankSet::of(all)) << parts[0].text();
+  }
+}
+
 }  // namespace
 }  // namespace refrain::trace

@@ -28,7 +28,7 @@ constexpr int64_t largest_place = int64_t{1} << 61;  ///< beyond, sums could wra
 
 int64_t slope_at(const Value& v, size_t depth) {
   if (depth >= v.slopes.size() || v.slopes[depth] == Value::any_slope) return 0;
-  return v.slopes[depth];
+  return v.slopes[depth].constant();
 }
 
 bool is_small(int64_t place) { return place > -largest_place && place < largest_place; }
@@ -70,7 +70,7 @@ bool RegularWalk::matters(const Node& node) {
 bool RegularWalk::fits(const std::vector<Node>& nodes) {
   return std::all_of(nodes.begin(), nodes.end(), [&](const Node& node) {
     if (!matters(node)) return true;
-    auto is_affine = [](const Value& v) { return v.form == Form::affine; };
+    auto is_affine = [](const Value& v) { return v.form == Form::affine && v.is_plain(); };
     if (node.kind == NodeKind::event)
       return std::all_of(node.parameters.begin(), node.parameters.end(), is_affine);
     return node.kind == NodeKind::loop && is_affine(node.count) && fits(node.body);
@@ -84,7 +84,7 @@ bool RegularWalk::run(const std::vector<Node>& nodes, uint64_t steps) {
 }
 
 int64_t RegularWalk::evaluate(const Value& v) const {
-  int64_t sum = v.base;
+  int64_t sum = v.base.constant();
   for (size_t d = 0; d < indices_.size(); ++d) sum = wrap_add(sum, wrap_mul(slope_at(v, d), indices_[d]));
   return sum;
 }

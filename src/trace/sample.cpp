@@ -129,6 +129,31 @@ std::vector<Node> choice_nodes() {
   return {loop(number(7), {choice})};
 }
 
+/// What merged ranks have: nodes of some ranks, numbers that depend on the rank in every place, lists of such
+/// numbers, alternatives.
+std::vector<Node> rank_nodes() {
+  auto table = [](std::vector<int64_t> values) { return Number(Column::of(values)); };
+  RankExpression rank = RankExpression::rank();
+  Value places{.base = Number(rank * RankExpression::constant(4096)), .slopes = {Number(rank % 4), 65536}};
+  Value counter{.form = Form::counter, .base = Number(rank / 4), .step = Number(rank)};
+  Value running{.form = Form::running, .base = Number(rank), .step = 1, .parameter = 1};
+  Value neighbours{.form = Form::separable, .base = 2, .slopes = {7}, .depth = 1};
+  neighbours.entries = {Number(rank ^ RankExpression::constant(1)), 5,
+                        Number(rank ^ RankExpression::constant(2))};
+  Value lengths{.form = Form::column,
+                .base = table({9, 2, 4, 7}),
+                .column = std::make_shared<const Column>(Column::of({0, 3, 1, 8, 8, 2}))};
+  Value by_rank{.form = Form::by_rank};
+  by_rank.alternatives = {{RankSet::of({0, 8}), lengths}, {RankSet::of({4, 12}), number(512)}};
+  by_rank.alternatives[0].value.base = table({100, 50});
+  Node some =
+      loop(number(2), {loop(number(3), {event(pwrite_call, {number(0), lengths, running, by_rank}, 24)})});
+  some.ranks = RankSet::of({0, 4, 8, 12});
+  return {
+      loop(number(2), {loop(number(3), {event(pwrite_call, {number(0), places, counter, neighbours}, 96)})}),
+      some};
+}
+
 /// One list per encoding of a column, in the order of their codes.
 std::vector<Column> lists_of_every_encoding() {
   std::vector<int64_t> sizes, offsets, colours, mostly_small, wandering, mixed(500, 0), flags(500, 0);
@@ -167,8 +192,8 @@ Node block(NodeKind kind, Value count, std::vector<Node> body) {
   return {.kind = kind, .count = std::move(count), .body = std::move(body)};
 }
 
-Value affine(int64_t base, std::vector<int64_t> slopes) {
-  return {.base = base, .slopes = std::move(slopes)};
+Value affine(int64_t base, const std::vector<int64_t>& slopes) {
+  return {.base = base, .slopes = {slopes.begin(), slopes.end()}};
 }
 
 Value column(const std::vector<int64_t>& values) {
@@ -194,11 +219,15 @@ Trace everything() {
   t.lists.push_back(Column::of({1, 2, 3, 4, 100, 50, 0, -50, 7}));
   for (Column& list : lists_of_every_encoding()) t.lists.push_back(std::move(list));
 
-  Process worker = process(42, "/opt/bin/wor\"ker", Ending::early, value_nodes());
+  Process worker = process(42, "/opt/bin/wor\"ker", Ending::exited, value_nodes());
   worker.ranks = RankSet::range(0, 16);
   worker.loss = {.no_space = 1, .in_handlers = 2, .abandoned = 3, .unknown = 4};
+  worker.ended_early = RankSet::of({3});
+  worker.losses = {{7, worker.loss}};
   worker.streams.push_back({.thread = 1, .nodes = choice_nodes()});
-  worker.streams.push_back({.thread = 0, .layer = "posix", .prefix = 2, .nodes = {event(void_call, {})}});
+  worker.streams.push_back({.thread = 2, .nodes = rank_nodes()});
+  worker.streams.push_back({.thread = 3, .ranks = RankSet::of({5, 6}), .nodes = {event(void_call, {}, 2)}});
+  worker.streams.push_back({.thread = 0, .layer = "posix", .prefix = 2, .nodes = {event(void_call, {}, 16)}});
   t.processes.push_back(std::move(worker));
   t.processes.push_back(process(43, "/bin/true", Ending::replaced, {}));
   return t;

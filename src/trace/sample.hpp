@@ -12,15 +12,16 @@ Node block(NodeKind kind, Value count, std::vector<Node> body);
 inline Node loop(Value count, std::vector<Node> body) {
   return block(NodeKind::loop, count, std::move(body));
 }
-Value affine(int64_t base, std::vector<int64_t> slopes);
+Value affine(int64_t base, const std::vector<int64_t>& slopes);
 Value column(const std::vector<int64_t>& values);
 inline Value number(int64_t v) { return Value::constant(v); }
 
 /// `cp big.bin copy.bin`: one process, one thread.
 Trace copy();
 
-/// Every kind of node, form of value, kind of operand, ending and loss; three processes, several threads
-/// and a layer stream. The golden trace is made from it: change it only together with the format.
+/// Every kind of node, form of value, kind of number, kind of operand, ending and loss; three processes, one
+/// of them merged, several threads and a layer stream. The golden trace is made from it: change it only
+/// together with the format.
 Trace everything();
 
 }  // namespace refrain::trace::sample

@@ -6,7 +6,6 @@
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-#include <zstd.h>
 
 #include <algorithm>
 
@@ -17,7 +16,6 @@ namespace {
 
 constexpr std::array<uint8_t, 4> magic{'R', 'F', 'N', 0x1a};
 constexpr uint8_t flag_compressed = 1;
-constexpr int compression_level = 9;
 constexpr size_t never_smaller = 16;  ///< contents up to this size aren't worth a try
 
 uint64_t digest(std::span<const uint8_t> bytes, uint64_t seed = 0) {
@@ -32,13 +30,6 @@ bool within_ratio(uint64_t content_bytes, uint64_t file_bytes) {
   return content_bytes <= FileLimits::slack_bytes + FileLimits::ratio * file_bytes;
 }
 
-std::vector<uint8_t> compressed(std::span<const uint8_t> content) {
-  std::vector<uint8_t> out(ZSTD_compressBound(content.size()));
-  size_t n = ZSTD_compress(out.data(), out.size(), content.data(), content.size(), compression_level);
-  out.resize(ZSTD_isError(n) ? 0 : n);
-  return out;
-}
-
 bool is_tag(std::string_view tag) {
   return std::all_of(tag.begin(), tag.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '.'; });
 }
@@ -49,16 +40,16 @@ tl::unexpected<Error> damaged(const Section& section, std::string reason) {
 
 }  // namespace
 
-SectionWriter::SectionWriter(uint32_t version) {
+SectionWriter::SectionWriter(uint32_t version, const Codec* codec) : codec_(codec) {
   out_.raw(magic);
   out_.varint(version);
 }
 
-void SectionWriter::add(std::string_view tag, std::span<const uint8_t> content, bool may_compress) {
+void SectionWriter::add(std::string_view tag, std::span<const uint8_t> content) {
   over_limit_ |= content.size() > FileLimits::section_bytes;
   content_bytes_ += content.size();
   std::vector<uint8_t> small;
-  if (may_compress && content.size() > never_smaller) small = compressed(content);
+  if (codec_ && content.size() > never_smaller) small = codec_->compress(content);
   bool use = !small.empty() && small.size() < content.size() &&
              within_ratio(content_bytes_, out_.size() + small.size());
   frame(tag, use, use ? small : content, content.size());
@@ -138,9 +129,10 @@ Result<void> SectionReader::take_content(Section& section, std::span<const uint8
     section.content.assign(stored.begin(), stored.end());
     return {};
   }
+  if (!codec_) return damaged(section, "compressed where that is not possible");
   section.content.resize(content_bytes);
-  size_t n = ZSTD_decompress(section.content.data(), content_bytes, stored.data(), stored.size());
-  if (ZSTD_isError(n) || n != content_bytes) return damaged(section, "does not decompress to its length");
+  if (!codec_->decompress(stored, section.content))
+    return damaged(section, "does not decompress to its length");
   return {};
 }
 

@@ -1,6 +1,6 @@
 // The container under the trace file: magic, version, and sections that are compressed, bounded and
-// checksummed one by one, so that damage is found and named before any content is interpreted. The only
-// place that knows zstd and xxhash.
+// checksummed one by one, so that damage is found and named before any content is interpreted. How sections
+// are compressed is up to the caller: inside an application nothing is, so that no compressor comes along.
 #pragma once
 
 #include <array>
@@ -24,11 +24,20 @@ struct FileLimits {
   static constexpr uint64_t ratio = 64;
 };
 
+/// How the content of sections is made smaller.
+struct Codec {
+  /// Empty if it can't be done.
+  std::vector<uint8_t> (*compress)(std::span<const uint8_t> content);
+  /// Fills `content`, the size of which is known; false if the bytes don't give exactly that.
+  bool (*decompress)(std::span<const uint8_t> stored, std::span<uint8_t> content);
+};
+
 class SectionWriter {
  public:
-  explicit SectionWriter(uint32_t version);
-  /// `tag` has four letters. Compresses where that helps, unless told not to.
-  void add(std::string_view tag, std::span<const uint8_t> content, bool may_compress = true);
+  /// Without a codec, sections are stored as they are.
+  explicit SectionWriter(uint32_t version, const Codec* codec = nullptr);
+  /// `tag` has four letters. Compresses where that helps.
+  void add(std::string_view tag, std::span<const uint8_t> content);
   /// Appends the end section and hands over the file.
   std::vector<uint8_t> finish();
   /// A section was longer than readers accept.
@@ -37,6 +46,7 @@ class SectionWriter {
  private:
   void frame(std::string_view tag, bool compressed, std::span<const uint8_t> stored, uint64_t content_bytes);
   ByteWriter out_;
+  const Codec* codec_;
   uint64_t content_bytes_ = 0;
   uint32_t sections_ = 0;
   bool over_limit_ = false;
@@ -52,7 +62,9 @@ struct Section {
 
 class SectionReader {
  public:
-  explicit SectionReader(std::span<const uint8_t> file) : file_(file), in_(file) {}
+  /// Without a codec, compressed sections are refused.
+  explicit SectionReader(std::span<const uint8_t> file, const Codec* codec = nullptr)
+      : file_(file), in_(file), codec_(codec) {}
   /// Checks magic and version; to be called first. Versions above `newest` are refused.
   Result<uint32_t> open(uint32_t newest);
   /// The next section, decompressed and verified. The end section comes last, and nothing after it.
@@ -66,6 +78,7 @@ class SectionReader {
   Result<void> check_end(const Section& section);
   std::span<const uint8_t> file_;
   ByteReader in_;
+  const Codec* codec_;
   uint64_t content_bytes_ = 0;
   uint32_t sections_ = 0;
 };

@@ -1,5 +1,6 @@
 // Summing up a trace; see summary.hpp. Each stream is first summed in closed form; if one number in it
-// can't be, the stream is run instead, so a total is never half of one and half of the other.
+// can't be, the stream is run instead, so a total is never half of one and half of the other. In a merged
+// process, what is the same on all ranks is summed once and multiplied; the rest is summed rank by rank.
 #include "trace/summary.hpp"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "trace/at_rank.hpp"
 #include "trace/expand.hpp"
 #include "trace/sums.hpp"
 
@@ -17,7 +19,7 @@ namespace {
 using FunctionKey = std::pair<std::string, std::string>;
 using FunctionMap = std::map<FunctionKey, FunctionTotals>;
 
-void add(FunctionTotals& to, const FunctionTotals& from) {
+void accumulate(FunctionTotals& to, const FunctionTotals& from) {
   to.calls += from.calls;
   to.failed += from.failed;
   to.bytes_read += from.bytes_read;
@@ -31,11 +33,19 @@ struct StreamTotals {
   uint64_t events = 0;
 
   explicit StreamTotals(size_t signatures) : by_signature(signatures) {}
+  void add(const StreamTotals& other, uint64_t times) {
+    events += other.events * times;
+    for (size_t i = 0; i < by_signature.size(); ++i) {
+      FunctionTotals f = other.by_signature[i];
+      for (uint64_t* n : {&f.calls, &f.failed, &f.bytes_read, &f.bytes_written}) *n *= times;
+      accumulate(by_signature[i], f);
+    }
+  }
   void add_to(FunctionMap& functions, const Trace& trace) const {
     for (size_t i = 0; i < by_signature.size(); ++i) {
       if (by_signature[i].calls == 0) continue;
       const Signature& s = trace.signatures[i];
-      add(functions[{s.layer, s.function}], by_signature[i]);
+      accumulate(functions[{s.layer, s.function}], by_signature[i]);
     }
   }
 };
@@ -57,6 +67,34 @@ uint64_t* bytes_of(FunctionTotals& totals, const Operand& operand) {
   if (operand.role == Role::bytes_written) return &totals.bytes_written;
   return nullptr;
 }
+
+/// Whether the sums of a node are the same on all ranks that run it, and don't depend on its siblings.
+class Uniform {
+ public:
+  explicit Uniform(const Trace& trace) : trace_(trace) {}
+
+  bool operator()(const Node& n, bool top = true) const {
+    if (!top && !n.ranks.empty()) return false;
+    if (!n.count.is_plain() || n.count.form == Form::copy) return false;
+    if (n.kind == NodeKind::event) return event(n);
+    return std::all_of(n.body.begin(), n.body.end(), [&](const Node& x) { return (*this)(x, false); });
+  }
+
+ private:
+  bool event(const Node& n) const {
+    const Signature& s = trace_.signatures[n.signature];
+    FunctionTotals unused;
+    bool same = true;
+    for_operands(s, [&](const Operand& operand, size_t at) {
+      if (!bytes_of(unused, operand)) return;
+      for (size_t i = 0; i < operand.parameters(); ++i)
+        same &= n.parameters[at + i].is_plain() && n.parameters[at + i].form != Form::copy;
+    });
+    return same;
+  }
+
+  const Trace& trace_;
+};
 
 /// Sums a tree without running it; false if a number needs a walk.
 class ClosedForm {
@@ -138,52 +176,112 @@ class Summariser {
     ProcessSummary& entry = summary_.processes.emplace_back();
     entry = {
         .program = p.program, .pid = p.pid, .elapsed_ns = p.elapsed_ns, .ending = p.ending, .loss = p.loss};
-    std::set<uint32_t> threads;
+    entry.ranks = p.ranks;
+    entry.ended_early = p.ended_early;
+    std::map<uint32_t, uint64_t> threads;  // and how many ranks have each
     for (const Stream& s : p.streams) {
-      threads.insert(s.thread);
-      StreamTotals totals = stream(s);
+      uint64_t ranks = std::max<uint64_t>(1, ranks_of(s, p).size());
+      threads[s.thread] = std::max(threads[s.thread], ranks);
+      StreamTotals totals = stream(p, s);
       if (s.layer.empty()) {
         entry.events += totals.events;
         totals.add_to(outer_, trace_);
-        continue;
+      } else {
+        totals.add_to(layers_[s.layer], trace_);
       }
-      if (s.prefix > 0) totals_of_prefix(p, s, totals);
-      totals.add_to(layers_[s.layer], trace_);
     }
-    entry.threads = static_cast<uint32_t>(threads.size());
+    for (auto [thread, ranks] : threads) entry.threads += ranks;
     summary_.threads += entry.threads;
   }
 
-  StreamTotals stream(const Stream& s) {
+  StreamTotals stream(const Process& p, const Stream& s) {
+    const RankSet& ranks = ranks_of(s, p);
     StreamTotals totals(trace_.signatures.size());
-    bool names = constant_names(s.nodes);
-    if (!options_.closed_forms || !ClosedForm(trace_, totals).list(s.nodes, {})) {
+    walked_ = 0;
+    count_nodes(s.nodes);
+    if (!all_ranks_at_once(s, ranks, totals)) {
       totals = StreamTotals(trace_.signatures.size());
-      walk(s.nodes, nullptr, options_.walked_events, totals);
-    } else if (!names && s.layer.empty()) {
-      StreamTotals ignored(trace_.signatures.size());
-      bool complete = std::exchange(summary_.complete, true);
-      walk(s.nodes, nullptr, options_.walked_events, ignored);
-      summary_.files_complete &= summary_.complete;
-      summary_.complete = complete;
+      for_ranks(ranks, [&](uint32_t rank) { one_rank(at_rank(s.nodes, ranks, rank), totals); });
     }
+    if (s.layer.empty()) names(s, ranks);
+    if (!(s.prefix == 0))
+      for_ranks(ranks, [&](uint32_t rank) {
+        for (const Stream& outer : p.streams) {
+          if (!outer.layer.empty() || outer.thread != s.thread) continue;
+          auto place = ranks.position(rank).value_or(0);
+          walk(at_rank(outer.nodes, ranks_of(outer, p), rank), &s,
+               static_cast<uint64_t>(s.prefix.at(rank, place)), totals);
+        }
+      });
     times(s.nodes, totals);
     return totals;
   }
 
-  /// The calls of a layer stream that are kept in the outer stream only.
-  void totals_of_prefix(const Process& p, const Stream& s, StreamTotals& totals) {
-    for (const Stream& outer : p.streams)
-      if (outer.layer.empty() && outer.thread == s.thread) walk(outer.nodes, &s, s.prefix, totals);
+  /// Calls `use(rank)` for the ranks of a set, or once if there are none; up to a bound.
+  template <class Use>
+  void for_ranks(const RankSet& ranks, Use use) {
+    if (ranks.empty()) return use(0);
+    uint64_t n = std::min(ranks.size(), options_.ranks);
+    for (uint64_t k = 0; k < n; ++k) use(ranks.at(k));
+    if (n < ranks.size()) summary_.complete = false;
+  }
+
+  /// Sums node by node, those that are the same everywhere only once; false if a number needs a walk.
+  bool all_ranks_at_once(const Stream& s, const RankSet& around, StreamTotals& totals) {
+    if (!options_.closed_forms) return false;
+    if (is_plain(s.nodes)) {
+      StreamTotals one(trace_.signatures.size());
+      if (!ClosedForm(trace_, one).list(s.nodes, {})) return false;
+      totals.add(one, std::max<uint64_t>(1, around.size()));
+      return true;
+    }
+    Uniform uniform(trace_);
+    for (const Node& n : s.nodes) {
+      if (!uniform(n)) return false;
+      const RankSet& ranks = ranks_of(n, around);
+      StreamTotals one(trace_.signatures.size());
+      const std::vector<Node> alone{n};
+      if (!ClosedForm(trace_, one).list(at_rank(alone, ranks, ranks.first()), {})) return false;
+      totals.add(one, ranks.size());
+    }
+    return true;
+  }
+
+  void one_rank(const std::vector<Node>& nodes, StreamTotals& totals) {
+    StreamTotals one(trace_.signatures.size());
+    if (options_.closed_forms && ClosedForm(trace_, one).list(nodes, {}))
+      totals.add(one, 1);
+    else
+      walk(nodes, nullptr, options_.walked_events, totals);
+  }
+
+  /// The files that were opened; runs a stream only if a name varies inside its loops.
+  void names(const Stream& s, const RankSet& ranks) {
+    if (constant_names(s.nodes)) return;
+    for_ranks(ranks, [&](uint32_t rank) {
+      if (files_.size() >= options_.files) {
+        summary_.files_complete = false;
+        return;
+      }
+      std::vector<Node> nodes = at_rank(s.nodes, ranks, rank);
+      if (constant_names(nodes)) return;
+      StreamTotals ignored(trace_.signatures.size());
+      bool complete = std::exchange(summary_.complete, true);
+      uint64_t walked = std::exchange(walked_, 0);
+      walk(nodes, nullptr, options_.walked_events, ignored);
+      summary_.files_complete &= summary_.complete;
+      summary_.complete = complete;
+      walked_ = walked;
+    });
   }
 
   /// Runs a tree: all of it up to `limit` events, or the first `limit` events of a layer.
   void walk(const std::vector<Node>& nodes, const Stream* layer, uint64_t limit, StreamTotals& totals) {
     Expander expander(nodes);
     uint64_t counted = 0;
-    for (uint64_t walked = 0;; ++walked) {
+    for (;; ++walked_) {
       if (layer && counted == limit) return;
-      if (walked == options_.walked_events) break;
+      if (walked_ >= options_.walked_events) break;
       Expander::Event e = expander.next();
       if (!e.node) {
         summary_.damaged |= expander.damaged();
@@ -225,11 +323,15 @@ class Summariser {
       summary_.files_complete = false;
   }
 
+  void count_nodes(const std::vector<Node>& nodes) {
+    summary_.nodes += nodes.size();
+    for (const Node& n : nodes) count_nodes(n.body);
+  }
+
   /// Collects the files whose names are constant; false if some name varies.
   bool constant_names(const std::vector<Node>& nodes) {
     bool all = true;
     for (const Node& n : nodes) {
-      ++summary_.nodes;
       all &= constant_names(n.body);
       if (n.kind != NodeKind::event) continue;
       const Signature& s = trace_.signatures[n.signature];
@@ -238,7 +340,7 @@ class Summariser {
         if (operand.kind != OperandKind::text) return;
         std::vector<int64_t> numbers;
         for (size_t i = 0; i < operand.parameters(); ++i)
-          if (n.parameters[at + i].is_constant()) numbers.push_back(n.parameters[at + i].base);
+          if (n.parameters[at + i].is_constant()) numbers.push_back(n.parameters[at + i].constant_value());
         if (numbers.size() == operand.parameters())
           file(operand, numbers);
         else
@@ -270,6 +372,7 @@ class Summariser {
   const Trace& trace_;
   const SummaryOptions& options_;
   Summary summary_;
+  uint64_t walked_ = 0;  ///< events of the stream that were run
   FunctionMap outer_;
   std::map<std::string, FunctionMap> layers_;
   std::set<std::string> files_;

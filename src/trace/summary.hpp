@@ -31,10 +31,12 @@ struct Totals {
 struct ProcessSummary {
   std::string program{};
   uint32_t pid = 0;
-  uint32_t threads = 0;
-  uint64_t events = 0;  ///< of its outer streams
+  RankSet ranks{};       ///< empty if it is no part of a parallel job
+  uint64_t threads = 0;  ///< of all ranks together, as are the calls
+  uint64_t events = 0;   ///< of its outer streams
   uint64_t elapsed_ns = 0;
   Ending ending = Ending::early;
+  RankSet ended_early{};  ///< those that did if others did not
   Loss loss{};
 };
 
@@ -47,7 +49,7 @@ struct Summary {
   Totals outer{};                     ///< what the programs themselves called
   std::vector<LayerTotals> layers{};  ///< layers that saw inner calls: all their calls, outer and inner
   std::vector<ProcessSummary> processes{};
-  uint32_t threads = 0;
+  uint64_t threads = 0;
   uint64_t nodes = 0;                ///< of all trees
   std::vector<std::string> files{};  ///< distinct paths that were opened, sorted
   bool files_complete = true;        ///< false: there are more
@@ -57,6 +59,7 @@ struct Summary {
 
 struct SummaryOptions {
   uint64_t walked_events = 50'000'000;  ///< at most so many per stream are run one by one
+  uint64_t ranks = uint64_t{1} << 22;   ///< at most so many per stream are summed one by one
   size_t files = 100'000;
   bool closed_forms = true;
 };

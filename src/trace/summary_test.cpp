@@ -67,9 +67,9 @@ TEST(Summary, LayerStreamsIncludeTheirPrefix) {
   Summary s = summarize(sample::everything());
   ASSERT_EQ(s.layers.size(), 1u);
   EXPECT_EQ(s.layers[0].layer, "posix");
-  EXPECT_EQ(s.layers[0].totals.events, 3u);
+  EXPECT_EQ(s.layers[0].totals.events, 3u * 16);
   EXPECT_EQ(s.processes[1].loss.total(), 10u);
-  EXPECT_EQ(s.processes[1].threads, 2u);
+  EXPECT_EQ(s.processes[1].threads, 3u * 16 + 2) << "of all ranks; thread 3 exists on two of them";
 }
 
 TEST(Summary, HugeLoopsCostNothing) {
@@ -114,7 +114,7 @@ Value random_value(std::mt19937& random, size_t loops, uint64_t executions, uint
       return {.form = Form::running, .base = small(), .step = 1, .parameter = 1};
     case 4: {
       Value v = column(table);
-      v.form = Form::separable, v.base = small(), v.slopes = slopes,
+      v.form = Form::separable, v.base = small(), v.slopes.assign(slopes.begin(), slopes.end()),
       v.depth = static_cast<uint32_t>(loops - 1);
       return v;
     }

@@ -58,11 +58,12 @@ uint64_t others(const std::vector<uint64_t>& trips, size_t without) {
 }
 
 std::optional<uint64_t> sum_slopes(const Value& v, const Executions& x) {
-  uint64_t sum = static_cast<uint64_t>(v.base) * x.count;
+  uint64_t sum = static_cast<uint64_t>(v.base.constant()) * x.count;
   for (size_t d = 0; d < v.slopes.size(); ++d) {
-    if (v.slopes[d] == 0 || v.slopes[d] == Value::any_slope) continue;
+    int64_t slope = v.slopes[d].constant();
+    if (slope == 0 || slope == Value::any_slope) continue;
     if (!x.is_box || d >= x.trips.size()) return {};
-    sum += static_cast<uint64_t>(v.slopes[d]) * triangle(x.trips[d]) * others(x.trips, d);
+    sum += static_cast<uint64_t>(slope) * triangle(x.trips[d]) * others(x.trips, d);
   }
   return sum;
 }
@@ -75,13 +76,19 @@ std::optional<uint64_t> sum_separable(const Value& v, const Executions& x) {
   return *sum + *table * others(x.trips, v.depth);
 }
 
+std::optional<uint64_t> sum_column(const Value& v, const Executions& x) {
+  auto sum = v.column ? sum_of(*v.column, x.count) : std::nullopt;
+  if (!sum) return {};
+  return *sum + static_cast<uint64_t>(v.base.constant()) * x.count;
+}
+
 std::optional<uint64_t> sum_copy(const Value& v, const Executions& x, const std::vector<Node>& siblings) {
   if (v.sibling >= siblings.size() || v.parameter >= siblings[v.sibling].parameters.size()) return {};
   const Value& source = siblings[v.sibling].parameters[v.parameter];
   if (source.form == Form::copy) return {};
   auto sum = sum_of(source, x, siblings);
   if (!sum) return {};
-  return *sum + static_cast<uint64_t>(v.base) * x.count;
+  return *sum + static_cast<uint64_t>(v.base.constant()) * x.count;
 }
 
 /// Adds the run's hits to `counts`; false if it leaves the arms.
@@ -119,12 +126,12 @@ std::optional<uint64_t> sum_of(const Column& column, uint64_t n) {
 }
 
 std::optional<uint64_t> sum_of(const Value& v, const Executions& x, const std::vector<Node>& siblings) {
-  if (x.count == UINT64_MAX) return {};
+  if (x.count == UINT64_MAX || !v.is_plain()) return {};
   switch (v.form) {
     case Form::affine:
       return sum_slopes(v, x);
     case Form::counter:
-      return progression(v.base, v.step, x.count);
+      return progression(v.base.constant(), v.step.constant(), x.count);
     case Form::running:
       return {};
     case Form::copy:
@@ -132,7 +139,9 @@ std::optional<uint64_t> sum_of(const Value& v, const Executions& x, const std::v
     case Form::separable:
       return sum_separable(v, x);
     case Form::column:
-      return v.column ? sum_of(*v.column, x.count) : std::nullopt;
+      return sum_column(v, x);
+    case Form::by_rank:
+      return {};
   }
   return {};
 }
@@ -141,14 +150,17 @@ std::optional<std::vector<uint64_t>> arm_counts(const Node& choice, const Execut
   std::vector<uint64_t> counts(choice.body.size());
   const Value& selector = choice.count;
   if (selector.is_constant()) {
-    if (!count_run({selector.base, 0, x.count, 0}, counts)) return {};
+    if (!count_run({selector.constant_value(), 0, x.count, 0}, counts)) return {};
     return counts;
   }
-  if (selector.form != Form::column || !selector.column || selector.column->size() < x.count) return {};
+  if (selector.form != Form::column || !selector.is_plain() || !selector.column ||
+      selector.column->size() < x.count)
+    return {};
   uint64_t left = x.count, runs = 0;
   for (Column::Cursor cursor(*selector.column); left > 0;) {
     if (++runs > most_runs) return {};
     Item run = cursor.next_run();
+    run.first = wrap_add(run.first, selector.base.constant());
     run.count = std::min(run.count, left);
     left -= run.count;
     if (!count_run(run, counts)) return {};
@@ -159,8 +171,8 @@ std::optional<std::vector<uint64_t>> arm_counts(const Node& choice, const Execut
 std::optional<Executions> inside(const Node& loop, const Executions& x, const std::vector<Node>& siblings) {
   Executions body = x;
   if (loop.count.is_constant()) {
-    if (loop.count.base < 0) return {};
-    uint64_t trips = static_cast<uint64_t>(loop.count.base);
+    if (loop.count.constant_value() < 0) return {};
+    uint64_t trips = static_cast<uint64_t>(loop.count.constant_value());
     body.count = saturating_product(x.count, trips);
     body.trips.push_back(trips);
     return body;

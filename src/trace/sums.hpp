@@ -1,4 +1,5 @@
-// Sums of elastic values over all executions of their node, without running them. Arithmetic wraps.
+// Sums of elastic values over all executions of their node, without running them, in trees of a
+// single rank. Arithmetic wraps.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 // are printed by call_text and expression; here is what stands around them.
 #include "trace/text.hpp"
 
+#include "trace/at_rank.hpp"
 #include "trace/call_text.hpp"
 #include "trace/expand.hpp"
 
@@ -54,20 +55,30 @@ void put_loss(TextOut& out, const Loss& loss) {
 
 /// Which explanations and tables the text below needs.
 struct Needs {
-  bool executions = false, previous = false, copies = false;
+  bool executions = false, previous = false, copies = false, places = false;
   bool names = false, lists = false;
 
-  void look_at(const Trace& trace, const std::vector<Node>& nodes) {
+  void look_at(const Trace& trace, const std::vector<Node>& nodes, const RankSet& around) {
     for (const Node& node : nodes) {
-      look_at(node.count);
-      for (const Value& v : node.parameters) look_at(v);
+      const RankSet& ranks = ranks_of(node, around);
+      look_at(node.count, ranks);
+      for (const Value& v : node.parameters) look_at(v, ranks);
       if (node.kind == NodeKind::event) look_at_indices(trace, nodes, node);
-      look_at(trace, node.body);
+      look_at(trace, node.body, ranks);
     }
   }
 
  private:
-  void look_at(const Value& v) {
+  void look_at(const Number& n, const RankSet& ranks) {
+    places |= n.table() && ranks != RankSet::range(0, static_cast<uint32_t>(ranks.size()));
+  }
+
+  void look_at(const Value& v, const RankSet& ranks) {
+    for (const Alternative& a : v.alternatives) look_at(a.value, a.ranks);
+    look_at(v.base, ranks);
+    look_at(v.step, ranks);
+    for (const Number& n : v.slopes) look_at(n, ranks);
+    for (const Number& n : v.entries) look_at(n, ranks);
     executions |= v.form == Form::counter || v.form == Form::column;
     previous |= v.form == Form::running;
     copies |= v.form == Form::copy;
@@ -75,7 +86,7 @@ struct Needs {
 
   void look_at_indices(const Trace& trace, const std::vector<Node>& siblings, const Node& node) {
     const Signature& s = trace.signatures[node.signature];
-    ValueParameters parameters(Scope{trace.signatures, siblings, node});
+    ValueParameters parameters(Scope{trace.signatures, siblings, node, node.ranks});
     size_t at = 0;
     auto operand = [&](const Operand& o) {
       std::string index;
@@ -113,8 +124,9 @@ class Printer {
     Needs needs;
     for (const Process& p : trace_.processes)
       for (const Stream& s : p.streams)
-        if (shown(s)) needs.look_at(trace_, s.nodes);
+        if (shown(s)) needs.look_at(trace_, s.nodes, ranks_of(s, p));
     if (needs.executions) out_ << "# t: how often the call or loop was executed before\n";
+    if (needs.places) out_ << "# place: of the rank among those that run the call or loop, from 0\n";
     if (needs.previous)
       out_ << "# a then previous + argN: a at first, later the previous value plus the previous argument N\n";
     if (needs.copies) out_ << "# callN.argM: argument M (from 1) of call N (from 0) of the same body\n";
@@ -130,12 +142,14 @@ class Printer {
     }
   }
 
-  void process_head(size_t number) {
-    const Process& p = trace_.processes[number];
+  void process_head(const Process& p, size_t number) {
     out_ << "process " << uint64_t{number} << " ";
     if (!p.ranks.empty()) out_ << "ranks " << p.ranks.text() << " ";
     out_ << quoted(p.program) << " " << ending_text(p.ending);
-    if (options_.times)
+    if (!p.ended_early.empty()) out_ << ", ranks " << p.ended_early.text() << " ended early";
+    if (options_.times && p.pid == 0)
+      out_ << "  # started " << p.start_ns / 1'000'000'000 << ", took " << duration_text(p.elapsed_ns);
+    else if (options_.times)
       out_ << "  # pid " << uint64_t{p.pid} << " of " << uint64_t{p.parent_pid} << ", started "
            << p.start_ns / 1'000'000'000 << ", took " << duration_text(p.elapsed_ns);
     out_ << "\n";
@@ -145,28 +159,39 @@ class Printer {
       out_ << "\n";
     }
     put_loss(out_, p.loss);
+    for (const RankLoss& lost : p.losses) {
+      out_ << "  rank " << uint64_t{lost.rank};
+      put_loss(out_, lost.loss);
+    }
   }
 
   /// Returns how far to indent the calls of the stream.
-  size_t stream_head(const Stream& s) {
-    if (s.thread == 0 && s.layer.empty()) return 1;
+  size_t stream_head(const Stream& s, const RankSet& ranks) {
+    if (s.thread == 0 && s.layer.empty() && s.ranks.empty()) return 1;
     out_ << "  thread " << uint64_t{s.thread};
     if (!s.layer.empty()) out_ << " layer " << plain_name(s.layer);
-    if (s.prefix > 0) out_ << ", after " << s.prefix << " calls as above";
+    if (!s.ranks.empty()) out_ << " ranks " << s.ranks.text();
+    if (!(s.prefix == 0)) {
+      out_ << ", after ";
+      put_number(out_, s.prefix, ranks);
+      out_ << " calls as above";
+    }
     out_ << "\n";
     return 2;
   }
 
   bool shown(const Stream& s) const { return s.layer.empty() || options_.layers; }
 
-  void nodes(const std::vector<Node>& list, size_t indent, size_t loops) {
-    for (const Node& node : list) print_node(node, list, indent, loops);
+  /// `around`: the ranks that run what encloses the list.
+  void nodes(const std::vector<Node>& list, const RankSet& around, size_t indent, size_t loops) {
+    for (const Node& node : list) print_node(node, list, around, indent, loops);
   }
 
  private:
-  void print_node(const Node& node, const std::vector<Node>& siblings, size_t indent, size_t loops) {
-    Scope scope{trace_.signatures, siblings, node};
-    if (node.kind == NodeKind::group) return nodes(node.body, indent, loops);
+  void print_node(const Node& node, const std::vector<Node>& siblings, const RankSet& around, size_t indent,
+                  size_t loops) {
+    Scope scope{trace_.signatures, siblings, node, ranks_of(node, around)};
+    if (node.kind == NodeKind::group && node.ranks.empty()) return nodes(node.body, around, indent, loops);
     out_.indent(indent);
     if (!node.ranks.empty()) out_ << "[ranks " << node.ranks.text() << "] ";
     if (node.kind == NodeKind::event) {
@@ -175,15 +200,19 @@ class Printer {
       out_ << "\n";
       return;
     }
+    if (node.kind == NodeKind::group) {
+      out_ << "\n";
+      return nodes(node.body, scope.ranks, indent + 1, loops);
+    }
     bool loop = node.kind == NodeKind::loop;
     out_ << (loop ? "loop " + loop_variable(loops) + " " : "choose ");
     put_value(out_, node.count, scope);
     out_ << "\n";
-    if (loop) return nodes(node.body, indent + 1, loops + 1);
+    if (loop) return nodes(node.body, scope.ranks, indent + 1, loops + 1);
     for (size_t arm = 0; arm < node.body.size(); ++arm) {
       out_.indent(indent + 1);
       out_ << uint64_t{arm} << ":\n";
-      print_node(node.body[arm], node.body, indent + 2, loops);
+      print_node(node.body[arm], node.body, scope.ranks, indent + 2, loops);
     }
   }
 
@@ -204,9 +233,10 @@ class ExpandedPrinter {
   ExpandedPrinter(const Trace& trace, TextOut& out) : trace_(trace), out_(out) {}
 
   void stream(const Process& process, const Stream& s, size_t indent) {
-    if (s.prefix > 0)
+    if (s.prefix.constant() > 0)
       for (const Stream& outer : process.streams)
-        if (outer.layer.empty() && outer.thread == s.thread) run(outer.nodes, indent, &s.layer, s.prefix);
+        if (outer.layer.empty() && outer.thread == s.thread)
+          run(outer.nodes, indent, &s.layer, static_cast<uint64_t>(s.prefix.constant()));
     run(s.nodes, indent, nullptr, UINT64_MAX);
   }
 
@@ -239,24 +269,30 @@ void print(const Trace& trace, const TextOptions& options, const Sink& sink) {
   printer.head();
   printer.explanations();
   for (size_t p = 0; p < trace.processes.size(); ++p) {
-    printer.process_head(p);
-    for (const Stream& s : trace.processes[p].streams)
-      if (printer.shown(s)) printer.nodes(s.nodes, printer.stream_head(s), 0);
+    const Process& process = trace.processes[p];
+    printer.process_head(process, p);
+    for (const Stream& s : process.streams) {
+      const RankSet& ranks = ranks_of(s, process);
+      if (printer.shown(s)) printer.nodes(s.nodes, ranks, printer.stream_head(s, ranks), 0);
+    }
   }
   out.flush();
 }
 
-void print_expanded(const Trace& trace, const TextOptions& options, std::optional<uint32_t> only,
-                    const Sink& sink) {
+void print_expanded(const Trace& trace, const TextOptions& options, const Sink& sink) {
   TextOut out(sink);
   Printer printer(trace, options, out);
   ExpandedPrinter expanded(trace, out);
   printer.head();
+  auto one = [&](const Process& process, size_t number) {
+    printer.process_head(process, number);
+    for (const Stream& s : process.streams)
+      if (printer.shown(s)) expanded.stream(process, s, printer.stream_head(s, process.ranks));
+  };
   for (size_t p = 0; p < trace.processes.size(); ++p) {
-    if (only && *only != p) continue;
-    printer.process_head(p);
-    for (const Stream& s : trace.processes[p].streams)
-      if (printer.shown(s)) expanded.stream(trace.processes[p], s, printer.stream_head(s));
+    const Process& process = trace.processes[p];
+    if (process.ranks.empty()) one(process, p);
+    for (uint64_t k = 0, n = process.ranks.size(); k < n; ++k) one(at_rank(process, process.ranks.at(k)), p);
   }
   out.flush();
 }

@@ -2,7 +2,6 @@
 // program. Without times, equal traces print equal text.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,9 +18,8 @@ struct TextOptions {
 
 void print(const Trace& trace, const TextOptions& options, const Sink& sink);
 
-/// One call per line, in order, as the process made them. `only` selects a process by number (all if empty).
-void print_expanded(const Trace& trace, const TextOptions& options, std::optional<uint32_t> only,
-                    const Sink& sink);
+/// One call per line, in order, as the processes made them; a merged process rank by rank.
+void print_expanded(const Trace& trace, const TextOptions& options, const Sink& sink);
 
 /// A name from a trace as it is, but with every byte that could break the line escaped.
 std::string plain_name(std::string_view text);

@@ -1,5 +1,7 @@
 // The one representation: a trace is a small program. Per process and thread, a tree of loops over events
-// whose integers are elastic values. Everything Refrain does reads or writes this.
+// whose integers are elastic values. A process may stand for many ranks: then nodes say which ranks run
+// them, and numbers may depend on the rank; at_rank.hpp gives the program of one rank. Everything Refrain
+// does reads or writes this.
 #pragma once
 
 #include <cstdint>
@@ -48,8 +50,8 @@ struct Limits {
 struct Stream {
   uint32_t thread = 0;
   std::string layer{};  ///< empty: the outer stream
-  uint64_t prefix =
-      0;  ///< layer stream: the first `prefix` events are those of this layer in the outer stream
+  RankSet ranks{};      ///< who has such a stream; empty: everyone of the process
+  Number prefix{};  ///< layer stream: the first `prefix` events are those of this layer in the outer stream
   std::vector<Node> nodes{};
 };
 
@@ -69,6 +71,15 @@ struct Loss {
   bool operator==(const Loss&) const = default;
 };
 
+/// What one rank of a merged process lost.
+struct RankLoss {
+  uint32_t rank = 0;
+  Loss loss{};
+  bool operator==(const RankLoss&) const = default;
+};
+
+/// One process, or all those of a parallel job that ran the same program with the same arguments. Merged
+/// ones have no pid; they started when the first and took as long as the longest of them did.
 struct Process {
   RankSet ranks{};  ///< empty when the process is not part of a parallel job
   uint32_t pid = 0;
@@ -79,12 +90,14 @@ struct Process {
   uint64_t start_ns = 0;    ///< since the epoch
   uint64_t elapsed_ns = 0;  ///< start to the end of the last event
   Ending ending = Ending::early;
-  Loss loss{};
+  RankSet ended_early{};           ///< those that did if the others did not
+  Loss loss{};                     ///< of all ranks together
+  std::vector<RankLoss> losses{};  ///< by rank, if there are several; only ranks that lost something
   std::vector<Stream> streams{};
 };
 
 struct Trace {
-  static constexpr uint32_t format_version = 1;
+  static constexpr uint32_t format_version = 2;
 
   std::string command{};  ///< as given to `refrain record`
   std::string host{};

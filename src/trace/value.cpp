@@ -1,7 +1,11 @@
-// Elastic values as bytes. Layout of a value: one byte holds the form (low three bits) and the number of
-// slopes (high five, 31 = "31 and the varint that follows"), then only the fields that the form uses. A
-// slope is written as 0 for any_slope, else as its zigzag code plus one, so that the common small slopes
-// and the indifferent one take a byte each.
+// What values are on one rank, and values as bytes. Layout of a value: one byte holds the form (low three
+// bits) and the number of slopes (high five, 31 = "31 and the varint that follows"), then only the fields
+// that the form uses. A slope is written as 0 for any_slope, else as its zigzag code plus one, so that the
+// common small slopes and the indifferent one take a byte each.
+//
+// That is all there is for values that are the same on every rank. The form 7 says that a value of another
+// form follows, the numbers of which are written as Numbers; its bit 3 says that a list of numbers stands in
+// place of the column.
 #include "trace/value.hpp"
 
 #include <algorithm>
@@ -11,24 +15,55 @@ namespace {
 
 constexpr size_t many_slopes = 31;
 constexpr size_t max_slopes = 4096;
+constexpr uint8_t with_numbers = 7;
+constexpr uint8_t with_entries = 8;
 
 bool has_slopes(Form form) { return form == Form::affine || form == Form::separable; }
 bool has_column(Form form) { return form == Form::column || form == Form::separable; }
+bool has_step(Form form) { return form == Form::counter || form == Form::running; }
 
 uint64_t slope_code(int64_t slope) { return slope == Value::any_slope ? 0 : zigzag(slope) + 1; }
 int64_t slope_of(uint64_t code) { return code == 0 ? Value::any_slope : unzigzag(code - 1); }
 
-void write_slopes(ByteWriter& out, const std::vector<int64_t>& slopes) {
-  for (int64_t slope : slopes) out.varint(slope_code(slope));
+bool all_constant(const std::vector<Number>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](const Number& n) { return n.is_constant(); });
 }
 
-std::vector<int64_t> read_slopes(ByteReader& in, size_t n) {
-  if (n > in.left()) in.fail("unexpected end");
-  if (!in.ok()) return {};
-  std::vector<int64_t> slopes(n);
-  for (int64_t& slope : slopes) slope = slope_of(in.varint());
-  return slopes;
+/// Whether the fields need to be written as Numbers.
+bool needs_numbers(const Value& v) {
+  return !v.is_plain() || !v.entries.empty() || (v.form == Form::column && !(v.base == 0));
 }
+
+/// Writes the numbers of one value, plain or as Numbers.
+class FieldWriter {
+ public:
+  FieldWriter(ByteWriter& out, bool numbers) : out_(out), numbers_(numbers) {}
+  void number(const Number& n) { numbers_ ? n.write(out_) : out_.svarint(n.constant()); }
+  void slope(const Number& n) { numbers_ ? n.write(out_) : out_.varint(slope_code(n.constant())); }
+
+ private:
+  ByteWriter& out_;
+  bool numbers_;
+};
+
+class FieldReader {
+ public:
+  FieldReader(ByteReader& in, bool numbers) : in_(in), numbers_(numbers) {}
+  Number number() { return numbers_ ? Number::read(in_) : Number(in_.svarint()); }
+  Number slope() { return numbers_ ? Number::read(in_) : Number(slope_of(in_.varint())); }
+
+  std::vector<Number> slopes(size_t n) {
+    if (n > in_.left()) in_.fail("unexpected end");
+    if (!in_.ok()) return {};
+    std::vector<Number> slopes(n);
+    for (Number& s : slopes) s = slope();
+    return slopes;
+  }
+
+ private:
+  ByteReader& in_;
+  bool numbers_;
+};
 
 uint32_t read_index(ByteReader& in) {
   return static_cast<uint32_t>(in.bounded(UINT32_MAX, "reference out of range"));
@@ -39,53 +74,134 @@ std::shared_ptr<const Column> read_column(ByteReader& in) {
   return in.ok() ? column : nullptr;
 }
 
+std::vector<Number> read_entries(ByteReader& in) {
+  std::vector<Number> entries;
+  size_t n = in.count(2, "more entries than bytes");
+  for (size_t i = 0; i < n && in.ok(); ++i) entries.push_back(Number::read(in));
+  if (n == 0) in.fail("a list without entries");
+  return entries;
+}
+
+/// A value of any form but by_rank, its first byte being read already.
+Value read_form(ByteReader& in, uint8_t head) {
+  Value v;
+  bool numbers = (head & 7) == with_numbers, has_entries = numbers && (head & with_entries);
+  if (numbers && head > (with_numbers | with_entries)) in.fail("unknown form of value");
+  if (numbers) head = in.u8();
+  size_t inline_count = head >> 3;
+  if ((head & 7) > static_cast<uint8_t>(Form::column)) in.fail("unknown form of value");
+  v.form = static_cast<Form>(head & 7);
+  if (inline_count > 0 && !has_slopes(v.form)) in.fail("slopes on a value without any");
+  if (has_entries && !has_column(v.form)) in.fail("entries on a value without any");
+  if (!in.ok()) return {};
+  FieldReader fields(in, numbers);
+  size_t more = inline_count == many_slopes ? in.bounded(max_slopes, "too many slopes") : 0;
+  if (v.form != Form::column || numbers) v.base = fields.number();
+  if (has_slopes(v.form)) v.slopes = fields.slopes(inline_count + more);
+  if (has_step(v.form)) v.step = fields.number();
+  if (v.form == Form::copy) v.sibling = read_index(in);
+  if (v.form == Form::copy || v.form == Form::running) v.parameter = read_index(in);
+  if (v.form == Form::separable) v.depth = read_index(in);
+  if (has_entries)
+    v.entries = read_entries(in);
+  else if (has_column(v.form))
+    v.column = read_column(in);
+  return v;
+}
+
 bool same_column(const std::shared_ptr<const Column>& a, const std::shared_ptr<const Column>& b) {
   if (a == b) return true;
   return a && b && a->same_values(*b);
 }
 
+/// The entries of a value on one rank.
+std::shared_ptr<const Column> column_at(const std::vector<Number>& entries, uint32_t rank,
+                                        uint64_t position) {
+  std::vector<int64_t> values;
+  values.reserve(entries.size());
+  for (const Number& entry : entries) values.push_back(entry.at(rank, position));
+  return std::make_shared<const Column>(Column::of(values));
+}
+
 }  // namespace
 
 bool Value::is_constant() const {
-  return form == Form::affine &&
-         std::all_of(slopes.begin(), slopes.end(), [](int64_t s) { return s == 0 || s == any_slope; });
+  return form == Form::affine && base.is_constant() &&
+         std::all_of(slopes.begin(), slopes.end(), [](const Number& s) {
+           return s.is_constant() && (s.constant() == 0 || s.constant() == any_slope);
+         });
+}
+
+bool Value::is_plain() const {
+  if (form == Form::by_rank) return false;
+  return base.is_constant() && step.is_constant() && all_constant(slopes) && all_constant(entries);
+}
+
+Value Value::at(uint32_t rank, uint64_t position) const {
+  if (form == Form::by_rank) {
+    for (const Alternative& a : alternatives)
+      if (auto place = a.ranks.position(rank)) return a.value.at(rank, *place);
+    return {.form = Form::column};
+  }
+  Value v{.form = form, .base = base.at(rank, position), .step = step.at(rank, position)};
+  v.slopes.reserve(slopes.size());
+  for (const Number& slope : slopes) v.slopes.emplace_back(slope.at(rank, position));
+  v.parameter = parameter;
+  v.sibling = sibling;
+  v.depth = depth;
+  v.column = entries.empty() ? column : column_at(entries, rank, position);
+  return v;
 }
 
 void Value::write(ByteWriter& out) const {
+  if (form == Form::by_rank) {
+    out.u8(static_cast<uint8_t>(form));
+    out.varint(alternatives.size());
+    for (const Alternative& a : alternatives) {
+      a.ranks.write(out);
+      a.value.write(out);
+    }
+    return;
+  }
+  bool numbers = needs_numbers(*this);
+  if (numbers) out.u8(static_cast<uint8_t>(with_numbers | (entries.empty() ? 0 : with_entries)));
+  FieldWriter fields(out, numbers);
   size_t n = has_slopes(form) ? slopes.size() : 0;
   size_t inline_count = std::min(n, many_slopes);
   out.u8(static_cast<uint8_t>(static_cast<size_t>(form) | inline_count << 3));
   if (inline_count == many_slopes) out.varint(n - many_slopes);
-  if (form != Form::column) out.svarint(base);
-  if (has_slopes(form)) write_slopes(out, slopes);
-  if (form == Form::counter || form == Form::running) out.svarint(step);
+  if (form != Form::column || numbers) fields.number(base);
+  for (size_t d = 0; d < n; ++d) fields.slope(slopes[d]);
+  if (has_step(form)) fields.number(step);
   if (form == Form::copy) out.varint(sibling);
   if (form == Form::copy || form == Form::running) out.varint(parameter);
   if (form == Form::separable) out.varint(depth);
-  if (has_column(form)) column ? column->write(out) : Column().write(out);
+  if (!has_column(form)) return;
+  if (entries.empty()) return column ? column->write(out) : Column().write(out);
+  out.varint(entries.size());
+  for (const Number& entry : entries) entry.write(out);
 }
 
 Value Value::read(ByteReader& in) {
   uint8_t head = in.u8();
-  size_t inline_count = head >> 3;
   Value v;
-  if ((head & 7) > static_cast<uint8_t>(Form::column)) in.fail("unknown form of value");
-  v.form = static_cast<Form>(head & 7);
-  if (inline_count > 0 && !has_slopes(v.form)) in.fail("slopes on a value without any");
-  if (!in.ok()) return {};
-  size_t more = inline_count == many_slopes ? in.bounded(max_slopes, "too many slopes") : 0;
-  if (v.form != Form::column) v.base = in.svarint();
-  if (has_slopes(v.form)) v.slopes = read_slopes(in, inline_count + more);
-  if (v.form == Form::counter || v.form == Form::running) v.step = in.svarint();
-  if (v.form == Form::copy) v.sibling = read_index(in);
-  if (v.form == Form::copy || v.form == Form::running) v.parameter = read_index(in);
-  if (v.form == Form::separable) v.depth = read_index(in);
-  if (has_column(v.form)) v.column = read_column(in);
+  if (head != static_cast<uint8_t>(Form::by_rank)) {
+    v = read_form(in, head);
+    return in.ok() ? v : Value{};
+  }
+  v.form = Form::by_rank;
+  size_t n = in.count(5, "more alternatives than bytes");
+  if (n == 0) in.fail("value without alternatives");
+  for (size_t i = 0; i < n && in.ok(); ++i) {
+    RankSet ranks = RankSet::read(in);
+    if (in.ok() && ranks.empty()) in.fail("alternative of no rank");
+    if (in.ok()) v.alternatives.push_back({std::move(ranks), read_form(in, in.u8())});
+  }
   return in.ok() ? v : Value{};
 }
 
 bool Value::operator==(const Value& other) const {
-  if (form != other.form || (form != Form::column && base != other.base)) return false;
+  if (form != other.form || !(base == other.base)) return false;
   switch (form) {
     case Form::affine:
       return slopes == other.slopes;
@@ -96,9 +212,12 @@ bool Value::operator==(const Value& other) const {
     case Form::copy:
       return sibling == other.sibling && parameter == other.parameter;
     case Form::separable:
-      return slopes == other.slopes && depth == other.depth && same_column(column, other.column);
+      return slopes == other.slopes && depth == other.depth && entries == other.entries &&
+             same_column(column, other.column);
     case Form::column:
-      return same_column(column, other.column);
+      return entries == other.entries && same_column(column, other.column);
+    case Form::by_rank:
+      return alternatives == other.alternatives;
   }
   return false;
 }

@@ -1,7 +1,8 @@
 // Elastic values: every integer of a trace (an argument, a trip count, a selector) is an exact function of
-// where it is evaluated: the indices of the enclosing loops, outermost first, and how often its node has
-// been executed before. In a trace of one process the numbers below are plain integers; when ranks are
-// merged, the same forms stay and their integers become functions of the rank.
+// where it is evaluated: the indices of the enclosing loops, outermost first, how often its node has been
+// executed before, and, when ranks have been merged, the rank. The form says how indices and executions
+// enter; the numbers in it may depend on the rank. Ranks whose values don't have the same form keep
+// alternatives.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,8 @@
 #include <vector>
 
 #include "trace/column.hpp"
+#include "trace/number.hpp"
+#include "trace/rank_set.hpp"
 
 namespace refrain::trace {
 
@@ -19,32 +22,51 @@ enum class Form : uint8_t {
             ///< this node)
   copy,  ///< base + the value of parameter `parameter` of the event at position `sibling` of the same body,
          ///  in its execution number t (t counts this node's executions; both run equally often)
-  separable,  ///< base + Σ slopes[d] · index[d] + column[index[depth]]
-  column,     ///< column[t]
+  separable,  ///< base + Σ slopes[d] · index[d] + list[index[depth]], the list being `column` or `entries`
+  column,     ///< base + list[t]
+  by_rank,    ///< that of the alternative to which the rank belongs
 };
+
+struct Alternative;
 
 struct Value {
   /// Slope of a loop index that never varied where it was observed: any slope is right. Reads as zero.
   static constexpr int64_t any_slope = INT64_MIN;
 
   Form form = Form::affine;
-  int64_t base = 0;
-  int64_t step = 0;
-  std::vector<int64_t>
-      slopes{};            ///< affine, separable: by loop depth, outermost first; missing ones are zero
-  uint32_t parameter = 0;  ///< running, copy
-  uint32_t sibling = 0;    ///< copy
-  uint32_t depth = 0;      ///< separable
+  Number base{};
+  Number step{};
+  std::vector<Number> slopes{};  ///< affine, separable: by loop depth, outermost first; missing ones are zero
+  uint32_t parameter = 0;        ///< running, copy
+  uint32_t sibling = 0;          ///< copy
+  uint32_t depth = 0;            ///< separable
   std::shared_ptr<const Column> column{};  ///< separable, column; shared because trees are copied
+  std::vector<Number> entries{};           ///< in place of `column`: a list whose elements depend on the rank
+  std::vector<Alternative> alternatives{};  ///< by_rank
 
-  static Value constant(int64_t v) { return {.base = v}; }
+  static Value constant(int64_t v);
+  /// The same everywhere, on every rank.
   bool is_constant() const;
   /// The constant, if is_constant().
-  int64_t constant_value() const { return base; }
+  int64_t constant_value() const { return base.constant(); }
+  /// The same on every rank: as in the trace of a single process.
+  bool is_plain() const;
+  /// What the value is on one rank, which stands at `position` in the rank set of its node. A rank that
+  /// belongs to no alternative gets an empty column.
+  Value at(uint32_t rank, uint64_t position) const;
 
   void write(ByteWriter& out) const;
   static Value read(ByteReader& in);
   bool operator==(const Value& other) const;
 };
+
+/// The value on some of the ranks. Positions of its numbers are those in `ranks`; never by_rank itself.
+struct Alternative {
+  RankSet ranks{};
+  Value value{};
+  bool operator==(const Alternative&) const = default;
+};
+
+inline Value Value::constant(int64_t v) { return {.base = v}; }
 
 }  // namespace refrain::trace

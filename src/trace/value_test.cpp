@@ -15,14 +15,22 @@ std::shared_ptr<const Column> column(std::vector<int64_t> values) {
 std::vector<Value> samples() {
   std::vector<Value> all{Value::constant(0), Value::constant(-1), Value::constant(INT64_MIN)};
   all.push_back({.base = 7, .slopes = {1, 0, -65536, Value::any_slope, INT64_MAX, INT64_MIN + 1}});
-  all.push_back({.base = 7, .slopes = std::vector<int64_t>(31, 5)});
-  all.push_back({.base = 7, .slopes = std::vector<int64_t>(64, Value::any_slope)});
+  all.push_back({.base = 7, .slopes = std::vector<Number>(31, 5)});
+  all.push_back({.base = 7, .slopes = std::vector<Number>(64, Value::any_slope)});
   all.push_back({.form = Form::counter, .base = -3, .step = 4096});
   all.push_back({.form = Form::running, .base = 9, .step = -1, .parameter = 3});
   all.push_back({.form = Form::copy, .base = -8, .parameter = 2, .sibling = 70000});
   all.push_back(
       {.form = Form::separable, .base = 1, .slopes = {3, 4}, .depth = 1, .column = column({5, 9, 2})});
   all.push_back({.form = Form::column, .column = column({1, 1, 2, 3, 5, 8})});
+  all.push_back({.form = Form::column, .base = 4, .column = column({1, 1, 2, 3, 5, 8})});
+  Number rank(RankExpression::rank()), table(Column::of({4, 1, 4}));
+  all.push_back({.base = rank, .slopes = {1, table, Value::any_slope}});
+  all.push_back({.form = Form::counter, .base = 1, .step = rank});
+  all.push_back({.form = Form::column, .base = table, .entries = {1, rank}});
+  Value by_rank{.form = Form::by_rank};
+  by_rank.alternatives = {{RankSet::of({0, 2}), all.back()}, {RankSet::of({1}), Value::constant(5)}};
+  all.push_back(by_rank);
   return all;
 }
 
@@ -63,10 +71,21 @@ TEST(Value, ConstantsMayHaveIndifferentSlopes) {
 }
 
 TEST(Value, ReaderRefusesUnknownFormsAndTruncation) {
-  const uint8_t unknown[] = {6, 0};
-  ByteReader u(unknown);
-  Value::read(u);
-  EXPECT_STREQ(u.reason(), "unknown form of value");
+  const std::vector<std::vector<uint8_t>> unknown{
+      {6 | 1 << 3, 0}, {7 | 2 << 3, 0, 0}, {7, 6, 0}, {7, 7, 0, 0}};
+  for (const auto& bytes : unknown) {
+    ByteReader u(bytes);
+    Value::read(u);
+    EXPECT_STREQ(u.reason(), "unknown form of value");
+  }
+  const uint8_t nobody[] = {6, 0};
+  ByteReader n(nobody);
+  Value::read(n);
+  EXPECT_STREQ(n.reason(), "value without alternatives");
+  const uint8_t nested[] = {6, 1, 1, 0, 0, 6, 1, 1, 0, 0, 0, 0};
+  ByteReader i(nested);
+  Value::read(i);
+  EXPECT_FALSE(i.ok()) << "alternatives have no alternatives";
   const uint8_t sloped_counter[] = {1 | 1 << 3, 0, 0};
   ByteReader s(sloped_counter);
   Value::read(s);
@@ -74,10 +93,10 @@ TEST(Value, ReaderRefusesUnknownFormsAndTruncation) {
   for (const Value& v : samples()) {
     ByteWriter w;
     v.write(w);
-    for (size_t n = 0; n < w.size(); ++n) {
-      ByteReader r(w.bytes().first(n));
+    for (size_t k = 0; k < w.size(); ++k) {
+      ByteReader r(w.bytes().first(k));
       Value::read(r);
-      EXPECT_FALSE(r.ok()) << n;
+      EXPECT_FALSE(r.ok()) << k;
     }
   }
 }

@@ -1,0 +1,30 @@
+// From a merged trace to the trace of one rank: everything that was written for the tree of a single process
+// works on what these functions return.
+#pragma once
+
+#include "trace/trace.hpp"
+
+namespace refrain::trace {
+
+/// The ranks that run a node which stands among those run by `around`.
+inline const RankSet& ranks_of(const Node& node, const RankSet& around) {
+  return node.ranks.empty() ? around : node.ranks;
+}
+inline const RankSet& ranks_of(const Stream& stream, const Process& process) {
+  return stream.ranks.empty() ? process.ranks : stream.ranks;
+}
+
+/// What `rank` runs of nodes that stand among those run by `around`: without rank sets, with numbers that
+/// are constants. Timings are those of all ranks together and stay behind. O(nodes).
+std::vector<Node> at_rank(const std::vector<Node>& nodes, const RankSet& around, uint32_t rank);
+
+/// The process as it was on one of its ranks, except what merging doesn't keep of each (see Process).
+Process at_rank(const Process& process, uint32_t rank);
+
+/// The trace reduced to the processes of that rank.
+Trace at_rank(const Trace& trace, uint32_t rank);
+
+/// Whether the nodes are the same on every rank: no rank sets, and numbers that are constants.
+bool is_plain(const std::vector<Node>& nodes);
+
+}  // namespace refrain::trace

@@ -66,7 +66,28 @@ std::optional<Line> line_without(const Sequence& s, int64_t sentinel) {
   return Line{*slope, base};
 }
 
-/// The sequence with the value at `place` as its neighbours suggest; no table.
+/// `sentinel` at some places, the line at the others.
+void offer_with_sentinel(const Sequence& s, unsigned depth, int64_t sentinel, Line others, Shortest& best) {
+  RankExpression nothing = constant(sentinel), something = line(s.k(), others.slope, others.base);
+  std::vector<int64_t> mask;
+  mask.reserve(s.size());
+  for (int64_t v : s.values) mask.push_back(v == sentinel);
+  // If there are but two values, the mask is what has been fitted already, products aside.
+  Shortest where;
+  if (others.slope != 0)
+    where = fit({mask, s.place, s.effort}, depth + 1);
+  else
+    product_forms({mask, s.place, s.effort}, depth + 1, where);
+  if (where.good(SIZE_MAX)) best.offer(choose(where.expression(), nothing, something));
+  if (where.good(s.k().length() + 8)) return;
+  // At a corner the places without sentinel are a product: inside in x times inside in y.
+  for (int64_t& m : mask) m = 1 - m;
+  Shortest where_not;
+  product_forms({mask, s.place, s.effort}, depth + 1, where_not);
+  if (where_not.good(SIZE_MAX)) best.offer(choose(where_not.expression(), something, nothing));
+}
+
+/// The sequence with the value at `place` as its neighbours suggest.
 Shortest fit_without(const Sequence& s, size_t place) {
   std::vector<int64_t> values(s.values.begin(), s.values.end());
   size_t near = place == 0 ? 1 : place - 1, far = place == 0 ? 2 : place - 2;
@@ -91,26 +112,11 @@ void sentinel_form(const Sequence& s, unsigned depth, Shortest& best) {
   if (s.size() < 6) return;
   auto [least, greatest] = std::minmax_element(s.values.begin(), s.values.end());
   std::vector<int64_t> candidates{*least, *greatest, s.values.front(), s.values.back()};
+  std::sort(candidates.begin(), candidates.end());
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   s.effort->spend(s.size());
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    int64_t sentinel = candidates[i];
-    if (std::find(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(i), sentinel) !=
-        candidates.begin() + static_cast<std::ptrdiff_t>(i))
-      continue;
-    auto others = line_without(s, sentinel);
-    if (!others) continue;
-    std::vector<int64_t> mask;
-    mask.reserve(s.size());
-    for (int64_t v : s.values) mask.push_back(v == sentinel);
-    RankExpression nothing = constant(sentinel), something = line(s.k(), others->slope, others->base);
-    Shortest where = fit({mask, s.place, s.effort}, depth + 1);
-    if (where.good(SIZE_MAX)) best.offer(choose(where.expression(), nothing, something));
-    if (where.good(s.k().length() + 8)) continue;
-    // At a corner the places without sentinel are a product: inside in x times inside in y.
-    for (int64_t& m : mask) m = 1 - m;
-    Shortest where_not = fit({mask, s.place, s.effort}, depth + 1);
-    if (where_not.good(SIZE_MAX)) best.offer(choose(where_not.expression(), something, nothing));
-  }
+  for (int64_t sentinel : candidates)
+    if (auto others = line_without(s, sentinel)) offer_with_sentinel(s, depth, sentinel, *others, best);
 }
 
 void first_or_last_apart(const Sequence& s, Shortest& best) {
@@ -119,7 +125,7 @@ void first_or_last_apart(const Sequence& s, Shortest& best) {
   Shortest others = fit_without(s, 0);
   if (others.good(SIZE_MAX))
     best.offer(RankExpression::select(s.k(), others.expression(), constant(s.values[0])));
-  if (best.found()) return;
+  if (best.good(SIZE_MAX)) return;
   others = fit_without(s, last);
   if (others.good(SIZE_MAX))
     best.offer(RankExpression::select(RankExpression::less(s.k(), constant(last)), others.expression(),

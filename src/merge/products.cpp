@@ -75,8 +75,21 @@ struct ScaledRows {
   std::vector<int64_t> shifts, scales, row;
 };
 
+/// Whether the start of the second row doesn't contradict that it is an image of the first one.
+bool may_be_scaled(std::span<const int64_t> v, size_t m) {
+  constexpr size_t glance = 64;
+  size_t pivot = 1, end = std::min({m, v.size() - m, glance});
+  while (pivot < end && v[pivot] == v[0]) ++pivot;
+  for (size_t j = pivot; j < end; ++j) {
+    int64_t scaled = wrap_mul(wrap_sub(v[m + j], v[m]), wrap_sub(v[pivot], v[0]));
+    if (scaled != wrap_mul(wrap_sub(v[m + pivot], v[m]), wrap_sub(v[j], v[0]))) return false;
+  }
+  return true;
+}
+
 std::optional<ScaledRows> scaled_rows_of(const Sequence& s, size_t m) {
   std::span<const int64_t> v = s.values;
+  if (!may_be_scaled(v, m)) return std::nullopt;
   std::vector<int64_t> row(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(m));
   auto unit = static_cast<int64_t>(grid_of(row).unit);
   if (unit < 1) return std::nullopt;

@@ -3,8 +3,9 @@
 //
 //   1. Processes that stand for the same ranks and have the same trees are equal for all these ranks, and
 //      nothing is run.
-//   2. Of the others, each rank is compared in turn. Ranks often repeat each other: a pair of trees that
-//      was found equal the long way is remembered, and a later pair of the same trees is equal as well.
+//   2. Of the others, each rank is compared in turn, with the trees that are its own. Ranks often repeat each
+//      other: a pair of trees that was found equal the long way is remembered, and a later pair of the same
+//      trees is equal as well.
 //   3. Within two streams, equal nodes are skipped, and only what differs in structure is run; see
 //      stream_pair.cpp.
 #include "compare/compare.hpp"
@@ -15,6 +16,7 @@
 #include "base/hash.hpp"
 #include "compare/same_tree.hpp"
 #include "compare/stream_pair.hpp"
+#include "trace/at_rank.hpp"
 
 namespace refrain::compare {
 namespace {
@@ -32,19 +34,28 @@ struct Member {
   }
 };
 
-/// Pairs of trees that were run and turned out equal.
+/// The streams of one rank.
+Streams streams_of(const Process& process, std::optional<uint32_t> rank) {
+  return rank ? trace::at_rank(process, *rank).streams : process.streams;
+}
+
+/// Pairs of trees that were run and turned out equal, some of them.
 class KnownPairs {
  public:
+  static constexpr size_t most_known = 64;
   explicit KnownPairs(const Meanings& meanings) : meanings_(meanings) {}
 
   bool contains(const Streams& here, const Streams& there) const {
+    if (known_.empty()) return false;
     auto [begin, end] = known_.equal_range(hash(here, there));
     return std::any_of(begin, end, [&](const auto& entry) {
-      return same(Side::here, *entry.second.first, here) && same(Side::there, *entry.second.second, there);
+      return same(Side::here, entry.second.first, here) && same(Side::there, entry.second.second, there);
     });
   }
-  void add(const Streams& here, const Streams& there) {
-    known_.emplace(hash(here, there), std::pair(&here, &there));
+  void add(Streams here, Streams there) {
+    if (known_.size() == most_known) return;
+    uint64_t h = hash(here, there);
+    known_.emplace(h, std::pair(std::move(here), std::move(there)));
   }
 
  private:
@@ -62,7 +73,7 @@ class KnownPairs {
   }
 
   const Meanings& meanings_;
-  std::multimap<uint64_t, std::pair<const Streams*, const Streams*>> known_;
+  std::multimap<uint64_t, std::pair<Streams, Streams>> known_;
 };
 
 class Comparer {
@@ -165,7 +176,8 @@ class Comparer {
   }
 
   Result<void> pair(size_t p, size_t q, std::optional<uint32_t> rank) {
-    const Streams &here = traces_[0]->processes[p].streams, &there = traces_[1]->processes[q].streams;
+    Streams here = streams_of(traces_[0]->processes[p], rank),
+            there = streams_of(traces_[1]->processes[q], rank);
     ++result_.pairs;
     if (known_.contains(here, there)) return {};
     uint64_t walked = streams_.walked();
@@ -176,7 +188,7 @@ class Comparer {
                     {found.error().kind, found.error().message, {}});
     }
     if (!*found) {
-      if (streams_.walked() != walked) known_.add(here, there);
+      if (streams_.walked() != walked) known_.add(std::move(here), std::move(there));
       return {};
     }
     result_.difference = std::move(**found);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "trace/at_rank.hpp"
 #include "trace/sample.hpp"
 
 namespace refrain::compare {
@@ -284,6 +285,49 @@ TEST(Compare, RanksThatRepeatEachOtherAreRunOnce) {
   EXPECT_FALSE(c.difference);
   EXPECT_EQ(c.walked, 1000u);
   EXPECT_EQ(c.pairs, 64u);
+}
+
+/// One process for all ranks, each of which writes behind the one before and then elsewhere.
+Trace merged(uint32_t n, std::vector<int64_t> elsewhere, int64_t trips = 1'000'000'000) {
+  Trace t = of({});
+  t.nprocs = n;
+  t.processes[0].ranks = trace::RankSet::range(0, n);
+  trace::Value block = affine(0, {8});
+  block.base = trace::Number(trace::Column({{0, 4096, n, 0}}, {}));
+  trace::Value other{.base = trace::Number(trace::Column::of(elsewhere))};
+  Node first = write(1);
+  first.ranks = trace::RankSet::of({0});
+  nodes(t) = {first, loop(number(trips), {pwrite(block)}), pwrite(other)};
+  return t;
+}
+
+TEST(Compare, MergedRanksAreComparedAtOnce) {
+  Trace a = merged(4, {7, 1, 5, 3});
+  Comparison c = compared(a, a);
+  EXPECT_FALSE(c.difference);
+  EXPECT_EQ(c.walked, 0u);
+  EXPECT_EQ(c.pairs, 4u);
+}
+
+TEST(Compare, NamesTheRankOfAMergedProcess) {
+  Difference d = difference(merged(4, {7, 1, 5, 3}), merged(4, {7, 1, 6, 3}));
+  EXPECT_EQ(d.rank, 2u);
+  EXPECT_EQ(d.event, 1'000'000'001u);
+  EXPECT_EQ(d.mismatch.values[0], "5");
+  EXPECT_EQ(d.mismatch.values[1], "6");
+}
+
+TEST(Compare, MergedOrNotDoesntCount) {
+  Trace together = merged(4, {7, 1, 5, 3}, 100), apart = together;
+  apart.processes.clear();
+  for (uint32_t rank : {0, 1, 2, 3}) apart.processes.push_back(trace::at_rank(together.processes[0], rank));
+  EXPECT_TRUE(equal(together, apart));
+  EXPECT_TRUE(equal(apart, together));
+  apart.processes[3].streams[0].nodes.pop_back();
+  Difference d = difference(together, apart);
+  EXPECT_EQ(d.rank, 3u);
+  EXPECT_EQ(d.kind, Kind::end);
+  EXPECT_EQ(d.event, 101u);
 }
 
 TEST(Compare, LayerStreamsOnRequest) {

@@ -81,11 +81,11 @@ struct StreamPairs::Pair {
 };
 
 bool StreamPairs::same_trees(const Streams& here, const Streams& there) const {
-  return std::equal(here.begin(), here.end(), there.begin(), there.end(),
-                    [&](const Stream& a, const Stream& b) {
-                      return a.thread == b.thread && a.layer == b.layer && a.prefix == b.prefix &&
-                             same_tree(meanings_, {Side::here, a.nodes}, {Side::there, b.nodes});
-                    });
+  return std::equal(
+      here.begin(), here.end(), there.begin(), there.end(), [&](const Stream& a, const Stream& b) {
+        return a.thread == b.thread && a.layer == b.layer && a.ranks == b.ranks && a.prefix == b.prefix &&
+               same_tree(meanings_, {Side::here, a.nodes}, {Side::there, b.nodes});
+      });
 }
 
 Result<std::optional<Difference>> StreamPairs::compare(const Streams& here, const Streams& there) {

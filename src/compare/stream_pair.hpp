@@ -14,9 +14,10 @@ class StreamPairs {
  public:
   StreamPairs(const Meanings& meanings, bool layers) : meanings_(meanings), layers_(layers) {}
 
-  /// The first difference, with stream and event filled in; who it is about is left to the caller.
+  /// Of single ranks. The first difference, with stream and event filled in; who it is about is left to the
+  /// caller.
   Result<std::optional<Difference>> compare(const Streams& here, const Streams& there);
-  /// Whether the trees are the same, so that there is nothing to run.
+  /// Whether the trees are the same, so that there is nothing to run; they may be those of many ranks.
   bool same_trees(const Streams& here, const Streams& there) const;
   uint64_t walked() const { return walked_; }
 

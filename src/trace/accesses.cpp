@@ -17,16 +17,16 @@ constexpr std::array<uint64_t, AccessTotals::size_classes - 1> class_ends{
 
 using ByLayer = std::map<std::string, LayerAccesses>;
 
-void add(ByLayer& to, const AccessTables& tables, const std::vector<AccessTotals>& totals,
-         const std::string* only = nullptr) {
+void accumulate(ByLayer& to, const AccessTables& tables, const std::vector<AccessTotals>& totals,
+                uint64_t times, const std::string* only = nullptr) {
   for (size_t k = 0; k < tables.layers.size(); ++k) {
     const std::string& layer = tables.layers[k];
     const AccessTotals &reads = totals[2 * k], &writes = totals[2 * k + 1];
     if ((only && layer != *only) || reads.accesses + writes.accesses == 0) continue;
     LayerAccesses& entry = to[layer];
     entry.layer = layer;
-    entry.reads.add(reads);
-    entry.writes.add(writes);
+    entry.reads.add(reads, times);
+    entry.writes.add(writes, times);
   }
 }
 
@@ -36,46 +36,58 @@ std::vector<LayerAccesses> listed(const ByLayer& layers) {
   return list;
 }
 
-constexpr uint64_t most_ranks = uint64_t{1} << 20;  ///< of a process, counted one by one
-
 class Counting {
  public:
   Counting(const Trace& trace, const AccessOptions& options)
       : trace_(trace), options_(options), tables_(trace) {}
 
   Accesses run() {
-    for (const Process& process : trace_.processes) {
-      if (process.ranks.empty()) count(process.streams);
-      uint64_t ranks = std::min(process.ranks.size(), most_ranks);
-      for (uint64_t k = 0; k < ranks; ++k) count(at_rank(process, process.ranks.at(k)).streams);
-      result_.complete &= ranks == process.ranks.size();
-    }
+    for (const Process& process : trace_.processes)
+      for (const Stream& stream : process.streams) count(process, stream);
     result_.outer = listed(outer_);
     result_.layers = listed(layers_);
     return std::move(result_);
   }
 
  private:
-  void count(const std::vector<Stream>& streams) {
-    for (const Stream& stream : streams) count(streams, stream);
+  /// What is the same on all ranks is counted once and multiplied; the rest is counted rank by rank.
+  void count(const Process& process, const Stream& stream) {
+    const RankSet& ranks = ranks_of(stream, process);
+    if (stream.prefix == 0 && is_plain(stream.nodes))
+      return add(stream, totals(stream.nodes, nullptr, {}), std::max<uint64_t>(1, ranks.size()));
+    uint64_t counted = std::min(std::max<uint64_t>(1, ranks.size()), options_.ranks);
+    result_.complete &= ranks.size() <= counted;
+    for (uint64_t k = 0; k < counted; ++k) {
+      uint32_t rank = ranks.empty() ? 0 : ranks.at(k);
+      Stream alone{.layer = stream.layer, .prefix = stream.prefix.at(rank, k)};
+      std::vector<Node> before;
+      for (const Stream& s : process.streams)
+        if (s.layer.empty() && s.thread == stream.thread)
+          before = at_rank(s.nodes, ranks_of(s, process), rank);
+      add(stream, totals(at_rank(stream.nodes, ranks, rank), &alone, before), 1);
+    }
   }
 
-  void count(const std::vector<Stream>& streams, const Stream& stream) {
-    AccessCounter counter(tables_, trace_.templates);
-    auto prefix = static_cast<uint64_t>(stream.prefix.constant());
-    if (prefix > 0)
-      for (const Stream& s : streams)
-        if (s.layer.empty() && s.thread == stream.thread) walk(counter, s.nodes, &stream.layer, prefix);
-    RegularWalk regular(counter);
-    if (options_.closed_forms && regular.fits(stream.nodes))
-      result_.complete &= regular.run(stream.nodes, options_.walked_events);
-    else
-      walk(counter, stream.nodes, nullptr, UINT64_MAX);
-    result_.complete &= !counter.files().full();
+  void add(const Stream& stream, const std::vector<AccessTotals>& totals, uint64_t times) {
     if (stream.layer.empty())
-      add(outer_, tables_, counter.totals());
+      accumulate(outer_, tables_, totals, times);
     else
-      add(layers_, tables_, counter.totals(), &stream.layer);
+      accumulate(layers_, tables_, totals, times, &stream.layer);
+  }
+
+  /// Of one rank: of a tree, behind the beginning of its layer in the outer stream if it has one.
+  std::vector<AccessTotals> totals(const std::vector<Node>& nodes, const Stream* layer,
+                                   const std::vector<Node>& outer) {
+    AccessCounter counter(tables_, trace_.templates);
+    if (layer && layer->prefix.constant() > 0)
+      walk(counter, outer, &layer->layer, static_cast<uint64_t>(layer->prefix.constant()));
+    RegularWalk regular(counter);
+    if (options_.closed_forms && regular.fits(nodes))
+      result_.complete &= regular.run(nodes, options_.walked_events);
+    else
+      walk(counter, nodes, nullptr, UINT64_MAX);
+    result_.complete &= !counter.files().full();
+    return counter.totals();
   }
 
   /// Runs a tree: at most `limit` events, only those of `layer` if given.

@@ -50,6 +50,7 @@ struct Accesses {
 
 struct AccessOptions {
   uint64_t walked_events = 50'000'000;  ///< at most so many per stream are run one by one
+  uint64_t ranks = uint64_t{1} << 20;   ///< at most so many are counted one by one
   bool closed_forms = true;
 };
 

@@ -116,6 +116,19 @@ TEST(Accesses, InnerCallsCountInTheirLayer) {
   EXPECT_EQ(a.layers[0].layer, "posix");
 }
 
+TEST(Accesses, OfAllRanks) {
+  Trace t = of({open(0, 0), loop(number(10), {pwrite(affine(0, {8}), 8)})});
+  t.processes[0].ranks = RankSet::range(0, 1000);
+  EXPECT_EQ(posix(t).writes.consecutive, 9'000u);
+  Value place = affine(0, {8});
+  place.base = Number(Column({{0, 4096, 1000, 0}}, {}));
+  t.processes[0].streams[0].nodes[1].body = {pwrite(place, 8)};
+  EXPECT_EQ(posix(t).writes.accesses, 10'000u);
+  EXPECT_EQ(posix(t).writes.sequential, 9'999u);
+  EXPECT_EQ(posix(t).writes.consecutive, 9'000u);
+  EXPECT_FALSE(count_accesses(t, {.ranks = 10}).complete);
+}
+
 TEST(Accesses, SaysWhenItGaveUp) {
   Trace t = of({open(0, 0), loop(number(1000), {pwrite(column(std::vector<int64_t>(1000, 7)), 8)})});
   EXPECT_TRUE(count_accesses(t).complete);

@@ -12,7 +12,7 @@ class RegularWalk {
  public:
   explicit RegularWalk(AccessCounter& counter) : counter_(counter), rules_(counter.tables().rules) {}
 
-  /// Whether the walk is for this tree: all that matters in it is affine.
+  /// Whether the walk is for this tree, which must be plain: all that matters in it is affine.
   bool fits(const std::vector<Node>& nodes);
   /// Counts; false if that takes more than `steps` steps.
   bool run(const std::vector<Node>& nodes, uint64_t steps);

@@ -1,11 +1,14 @@
-// `refrain merge DIR -o FILE`: finishes a recording that could not finish itself.
+// `refrain merge PARTS -o FILE`: finishes a recording that could not finish itself, or makes one trace of the
+// traces of several ranks.
 #include <fmt/core.h>
 
+#include <map>
 #include <memory>
 
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/result_line.hpp"
+#include "merge/merge_ranks.hpp"
 #include "record/part_reader.hpp"
 #include "trace/file.hpp"
 
@@ -14,16 +17,37 @@ namespace refrain::cli {
 namespace {
 
 struct MergeOptions {
-  std::string folder;
+  std::vector<std::string> inputs;
   std::string output;
+  merge::Options merging;
   bool quiet = false;
 };
 
+Result<trace::Trace> merge_traces(const MergeOptions& options) {
+  Progress progress("reading trace");
+  std::vector<trace::Trace> traces;
+  for (const std::string& file : options.inputs) {
+    Result<trace::Trace> trace = trace::read_file(file);
+    if (!trace) return tl::unexpected(trace.error());
+    traces.push_back(std::move(*trace));
+    progress.show(traces.size(), options.inputs.size());
+  }
+  return merge::merge_ranks(std::move(traces), options.merging);
+}
+
 Result<int> merge(const MergeOptions& options) {
-  Progress progress("merging part");
   record::PartsReport report;
-  Result<trace::Trace> trace = record::read_parts(
-      options.folder, &report, [&](size_t done, size_t total) { progress.show(done, total); });
+  std::error_code ignored;
+  bool parts = options.inputs.size() == 1 && std::filesystem::is_directory(options.inputs[0], ignored);
+  Result<trace::Trace> trace;
+  if (parts) {
+    Progress progress("merging part");
+    trace = record::read_parts(
+        options.inputs[0], &report, [&](size_t done, size_t total) { progress.show(done, total); },
+        options.merging);
+  } else {
+    trace = merge_traces(options);
+  }
   if (!trace) return tl::unexpected(trace.error());
   Result<void> written = trace::write_file(*trace, options.output);
   if (!written) return tl::unexpected(written.error());
@@ -35,11 +59,23 @@ Result<int> merge(const MergeOptions& options) {
 }  // namespace
 
 void add_merge(CLI::App& root, Action& action) {
-  CLI::App* command = add_command(root, "merge", "Make a trace of the parts an interrupted recording left",
-                                  "refrain merge app.rfn.parts -o app.rfn");
+  CLI::App* command = add_command(
+      root, "merge", "Make a trace of the parts an interrupted recording left, or of several traces",
+      "refrain merge app.rfn.parts -o app.rfn\n  refrain merge rank0.rfn rank1.rfn -o app.rfn");
   auto options = std::make_shared<MergeOptions>();
-  command->add_option("DIR", options->folder, "Folder with the parts")->required();
+  command->add_option("PARTS", options->inputs, "Folder with the parts, or traces")->required();
   command->add_option("-o,--output", options->output, "Trace to write")->required()->type_name("FILE");
+  using Align = merge::Options::Align;
+  command
+      ->add_option("--align", options->merging.align,
+                   "How calls of different ranks are paired: dp (most calls matched) or greedy (one pass)")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Align>{{"dp", Align::best}, {"greedy", Align::greedy}}))
+      ->type_name("HOW");
+  command
+      ->add_option("--window", options->merging.window,
+                   "How far ahead the greedy way looks for a match (default: 200)")
+      ->type_name("N");
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
   command->callback([&action, options] { action = [options](Output&) { return merge(*options); }; });
 }

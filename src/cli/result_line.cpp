@@ -32,17 +32,27 @@ std::string result_line(const trace::Trace& trace, const std::filesystem::path& 
   uint64_t calls = 0;
   uint64_t early = 0;
   uint64_t lost = 0;
+  uint64_t ranks = 0;
+  trace::RankSet early_ranks;
   for (const trace::Process& process : trace.processes) {
+    bool ended_early = process.ending == trace::Ending::early;
     calls += count_calls(process);
-    early += process.ending == trace::Ending::early;
+    early += ended_early && process.ranks.empty();
+    early_ranks = early_ranks.united(ended_early ? process.ranks : process.ended_early);
     lost += process.loss.total();
+    ranks += process.ranks.size();
   }
+  std::string who = counted(trace.processes.size(), "process", "processes");
+  if (ranks > 0) who += fmt::format(" for {}", counted(ranks, "rank", "ranks"));
+  if (early > 0) who += fmt::format(" ({} ended early)", grouped(early));
+  if (!early_ranks.empty())
+    who += fmt::format(" ({} {} ended early)", early_ranks.size() == 1 ? "rank" : "ranks",
+                       early_ranks.canonical().text());
   std::error_code ignored;
   std::uintmax_t size = std::filesystem::file_size(file, ignored);
-  return fmt::format(
-      "wrote {}: {}{}, {}, {}{}", file.string(), counted(trace.processes.size(), "process", "processes"),
-      early == 0 ? "" : fmt::format(" ({} ended early)", grouped(early)), counted(calls, "call", "calls"),
-      bytes_text(size), lost == 0 ? "" : fmt::format("; {} lost", counted(lost, "call", "calls")));
+  return fmt::format("wrote {}: {}, {}, {}{}", file.string(), who, counted(calls, "call", "calls"),
+                     bytes_text(size),
+                     lost == 0 ? "" : fmt::format("; {} lost", counted(lost, "call", "calls")));
 }
 
 }  // namespace refrain::cli

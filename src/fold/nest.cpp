@@ -115,11 +115,7 @@ struct Slopes {
     for (size_t d = 0; d < slope.size(); ++d) sum = wrap_add(sum, wrap_mul(slope[d], indices[d]));
     return sum;
   }
-  std::vector<Number> take() {
-    for (size_t d = 0; d < slope.size(); ++d)
-      if (!known[d]) slope[d] = Value::any_slope;
-    return {slope.begin(), slope.end()};
-  }
+  std::vector<Number> take() const { return {slope.begin(), slope.end()}; }
 };
 
 /// Reads slopes off nested repetitions: `items` must be one item that fills the loops [from, depth).

@@ -157,9 +157,11 @@ void for_forms(Value& v, Use use) {
 }
 
 template <class T>
-Renumbering plan(const trace::Trace& part, OperandKind kind, const std::vector<T>& from, SharedTable<T>& to) {
+Renumbering plan(const trace::Trace& part, OperandKind kind, const std::vector<T>& from, SharedTable<T>& to,
+                 const Renumbering* alike) {
   Renumbering map;
   map.as_block = needs_block(part, kind);
+  if (alike && alike->as_block == map.as_block) return *alike;
   if (map.as_block)
     map.offset = to.append(from);
   else
@@ -169,12 +171,13 @@ Renumbering plan(const trace::Trace& part, OperandKind kind, const std::vector<T
 
 }  // namespace
 
-Renumberer::Renumberer(const trace::Trace& part, SharedTables& shared)
+Renumberer::Renumberer(const trace::Trace& part, SharedTables& shared, const Renumberer* alike)
     : part_(part),
       shared_(shared),
-      templates_(plan(part, OperandKind::text, part.templates, shared.templates)),
-      lists_(plan(part, OperandKind::long_list, part.lists, shared.lists)),
-      signatures_(part.signatures.size(), -1) {}
+      templates_(plan(part, OperandKind::text, part.templates, shared.templates,
+                      alike ? &alike->templates_ : nullptr)),
+      lists_(plan(part, OperandKind::long_list, part.lists, shared.lists, alike ? &alike->lists_ : nullptr)),
+      signatures_(alike ? alike->signatures_ : std::vector<int64_t>(part.signatures.size(), -1)) {}
 
 void Renumberer::apply(std::vector<Node>& nodes) {
   for (Node& node : nodes) {

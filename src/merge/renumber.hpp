@@ -70,7 +70,8 @@ struct Renumbering {
 /// Rewrites the trees of a part; one object per part.
 class Renumberer {
  public:
-  Renumberer(const trace::Trace& part, SharedTables& shared);
+  /// `alike`: the renumberer of a part with equal tables, to which these have been moved already.
+  Renumberer(const trace::Trace& part, SharedTables& shared, const Renumberer* alike = nullptr);
   void apply(std::vector<trace::Node>& nodes);
 
  private:

@@ -18,15 +18,6 @@ void add_missing(std::vector<std::string>& to, const std::vector<std::string>& f
     if (std::find(to.begin(), to.end(), s) == to.end()) to.push_back(s);
 }
 
-void take_head(Trace& whole, const Trace& part) {
-  if (whole.command.empty()) whole.command = part.command;
-  if (whole.host.empty()) whole.host = part.host;
-  if (whole.recorder.empty()) whole.recorder = part.recorder;
-  whole.nprocs = std::max(whole.nprocs, part.nprocs);
-  add_missing(whole.layers, part.layers);
-  add_missing(whole.notes, part.notes);
-}
-
 struct Entry {
   Process* process;
   size_t part;
@@ -36,26 +27,57 @@ std::vector<Entry> in_order(std::vector<Trace>& parts) {
   std::vector<Entry> entries;
   for (size_t i = 0; i < parts.size(); ++i)
     for (Process& process : parts[i].processes) entries.push_back({&process, i});
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::tie(a.process->start_ns, a.process->pid) < std::tie(b.process->start_ns, b.process->pid);
+  auto rank = [](const Entry& e) { return e.process->ranks.empty() ? UINT64_MAX : e.process->ranks.first(); };
+  std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    return std::tuple(rank(a), a.process->start_ns, a.process->pid) <
+           std::tuple(rank(b), b.process->start_ns, b.process->pid);
   });
   return entries;
 }
 
+bool same_tables(const Trace& a, const Trace& b) {
+  return a.signatures == b.signatures && a.templates == b.templates &&
+         std::equal(a.lists.begin(), a.lists.end(), b.lists.begin(), b.lists.end(),
+                    [](const auto& x, const auto& y) { return x.same_values(y); });
+}
+
 }  // namespace
+
+void take_head(Trace& whole, const Trace& part) {
+  if (whole.command.empty()) whole.command = part.command;
+  if (whole.host.empty()) whole.host = part.host;
+  if (whole.recorder.empty()) whole.recorder = part.recorder;
+  whole.nprocs = std::max(whole.nprocs, part.nprocs);
+  add_missing(whole.layers, part.layers);
+  add_missing(whole.notes, part.notes);
+}
 
 Trace side_by_side(std::vector<Trace> parts) {
   Trace whole;
   for (const Trace& part : parts) take_head(whole, part);
   SharedTables shared(whole);
   std::vector<std::unique_ptr<Renumberer>> renumberers(parts.size());
+  size_t before = parts.size();
   for (const Entry& entry : in_order(parts)) {
     auto& renumberer = renumberers[entry.part];
-    if (!renumberer) renumberer = std::make_unique<Renumberer>(parts[entry.part], shared);
+    const Trace& part = parts[entry.part];
+    if (!renumberer) {
+      bool alike = before < parts.size() && same_tables(parts[before], part);
+      renumberer = std::make_unique<Renumberer>(part, shared, alike ? renumberers[before].get() : nullptr);
+      before = entry.part;
+    }
     for (trace::Stream& stream : entry.process->streams) renumberer->apply(stream.nodes);
     whole.processes.push_back(std::move(*entry.process));
   }
   return whole;
+}
+
+void move_into(Trace& whole, Trace& part) {
+  if (same_tables(whole, part)) return;
+  SharedTables shared(whole);
+  Renumberer renumberer(part, shared);
+  for (Process& p : part.processes)
+    for (trace::Stream& s : p.streams) renumberer.apply(s.nodes);
 }
 
 }  // namespace refrain::merge

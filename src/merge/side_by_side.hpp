@@ -8,9 +8,16 @@
 
 namespace refrain::merge {
 
-/// The processes of all parts, ordered by start time, then pid; table entries in order of first use, equal
-/// ones once, so that equal runs give equal traces. Exact: expanding a process gives the calls it gave
-/// before. What is said of the whole run (command, host, …) comes from the first part that says it.
+/// The processes of all parts: ranks first, in their order, then the others, ordered by start time, then pid;
+/// table entries in order of first use, equal ones once, so that equal runs give equal traces. Exact:
+/// expanding a process gives the calls it gave before. What is said of the whole run (command, host, …) comes
+/// from the first part that says it.
 trace::Trace side_by_side(std::vector<trace::Trace> parts);
+
+/// Adds to `whole` what `part` says of the whole run and `whole` doesn't say yet.
+void take_head(trace::Trace& whole, const trace::Trace& part);
+
+/// Makes the trees of `part` refer to the tables of `whole`, which grow as needed.
+void move_into(trace::Trace& whole, trace::Trace& part);
 
 }  // namespace refrain::merge

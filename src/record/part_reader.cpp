@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "merge/merge_ranks.hpp"
 #include "merge/side_by_side.hpp"
 #include "record/part_trace.hpp"
 #include "record/session.hpp"
@@ -45,7 +46,8 @@ bool maps_file(uint32_t pid, const fs::path& file) {
   return false;
 }
 
-Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, const Progress& progress) {
+Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, const Progress& progress,
+                                const merge::Options& merging) {
   auto about = read_session(folder);
   if (!about) return tl::unexpected(about.error());
   auto paths = list_parts(folder);
@@ -81,7 +83,7 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   // Parts may come from anywhere: what they add up to passes the same checks as a file.
   auto checked = trace::decode(trace::encode(whole));
   if (!checked) return within(folder.string(), checked.error());
-  return checked;
+  return merge::merged_ranks(std::move(*checked), merging);
 }
 
 }  // namespace refrain::record

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "merge/align.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::record {
@@ -23,8 +24,9 @@ struct PartsReport {
 /// Called after each part with (done, total).
 using Progress = std::function<void(size_t, size_t)>;
 
-/// Fails if the folder is not one of a recording, or if there are parts and none can be read.
+/// Fails if the folder is not one of a recording, or if there are parts and none can be read. Ranks are
+/// merged.
 Result<trace::Trace> read_parts(const std::filesystem::path& folder, PartsReport* report = nullptr,
-                                const Progress& progress = {});
+                                const Progress& progress = {}, const merge::Options& merging = {});
 
 }  // namespace refrain::record

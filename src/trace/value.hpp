@@ -30,7 +30,7 @@ enum class Form : uint8_t {
 struct Alternative;
 
 struct Value {
-  /// Slope of a loop index that never varied where it was observed: any slope is right. Reads as zero.
+  /// Slope of a loop that never ran more than once: its index is zero and any slope is right. Reads as zero.
   static constexpr int64_t any_slope = INT64_MIN;
 
   Form form = Form::affine;

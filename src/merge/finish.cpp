@@ -1,0 +1,213 @@
+// Finishing a merged trace. For each node, in this order:
+//
+//   - every table is replaced by an expression in the rank that gives exactly its values (express.hpp);
+//   - a table that is left may be the running sum of another one of the same call, as offsets that come from
+//     MPI_Exscan are: [0, 8, 13, …] beside lengths [8, 5, 9, …] is sum([8, 5, 9, …], rank);
+//   - a parameter that still has a table, equal to one that was there before, becomes a copy of it:
+//     write(fd, data, [8, 5, 9][rank]) -> call0.arg3.
+//
+// A list of numbers was kept relative to its first element while merging. That hides some expressions
+// (rank^2 - rank^1 has none) and shows others, so both are tried.
+#include "merge/finish.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/hash.hpp"
+#include "merge/express.hpp"
+#include "merge/side_by_side.hpp"
+#include "trace/at_rank.hpp"
+
+namespace refrain::merge {
+namespace {
+
+using trace::Alternative;
+using trace::Column;
+using trace::Form;
+using trace::Item;
+using trace::Node;
+using trace::NodeKind;
+using trace::Number;
+using trace::RankExpression;
+using trace::RankSet;
+using trace::Value;
+using trace::wrap_add;
+using trace::wrap_sub;
+
+constexpr size_t most_sources = 16;  ///< values that one with a table is held against
+
+size_t encoded_size(const Value& v) {
+  ByteWriter w;
+  v.write(w);
+  return w.size();
+}
+
+bool any_table(const std::vector<Number>& numbers) {
+  return std::any_of(numbers.begin(), numbers.end(), [](const Number& n) { return n.table() != nullptr; });
+}
+
+bool has_table(const Value& v) {
+  if (v.form == Form::by_rank) return true;
+  return v.base.table() || v.step.table() || any_table(v.slopes) || any_table(v.entries);
+}
+
+/// Remembers what was found: the same table stands in many places.
+class Expressions {
+ public:
+  std::optional<RankExpression> of(const RankSet& ranks, const Column& values) {
+    uint64_t hash = hash_combine(ranks.size(), values.size());
+    for (const Item& item : values.items())
+      hash = hash_combine(hash_combine(hash, static_cast<uint64_t>(item.first)), item.count);
+    auto [begin, end] = known_.equal_range(hash);
+    for (auto entry = begin; entry != end; ++entry)
+      if (entry->second.ranks == ranks && entry->second.values.same_values(values))
+        return entry->second.found;
+    auto found = express(ranks, values);
+    known_.emplace(hash, Entry{ranks, values, found});
+    return found;
+  }
+
+ private:
+  struct Entry {
+    RankSet ranks;
+    Column values;
+    std::optional<RankExpression> found;
+  };
+  std::unordered_multimap<uint64_t, Entry> known_;
+};
+
+class Finisher {
+ public:
+  void process(trace::Process& p) {
+    if (p.ranks.empty()) return;
+    p.ranks = p.ranks.canonical();
+    p.ended_early = p.ended_early.canonical();
+    for (trace::Stream& s : p.streams) {
+      s.ranks = s.ranks.canonical();
+      const RankSet& ranks = ranks_of(s, p);
+      number(s.prefix, ranks);
+      list(s.nodes, ranks, true);
+    }
+  }
+
+ private:
+  void list(std::vector<Node>& nodes, const RankSet& around, bool copies) {
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      Node& node = nodes[i];
+      node.ranks = node.ranks.canonical();
+      const RankSet& ranks = ranks_of(node, around);
+      if (node.kind == NodeKind::event)
+        event(node, ranks);
+      else
+        value(node.count, ranks);
+      list(node.body, ranks, node.kind != NodeKind::choice);
+      if (copies && node.kind == NodeKind::event) relate(nodes, i);
+    }
+  }
+
+  void event(Node& node, const RankSet& ranks) {
+    std::vector<Column> before(node.parameters.size());
+    for (size_t p = 0; p < before.size(); ++p)
+      if (const Column* table = node.parameters[p].base.table()) before[p] = *table;
+    for (Value& v : node.parameters) value(v, ranks);
+    for (Value& v : node.parameters)
+      if (v.base.table()) running_sum(v.base, ranks, before);
+  }
+
+  static void running_sum(Number& n, const RankSet& ranks, const std::vector<Column>& of) {
+    for (const Column& lengths : of) {
+      if (lengths.size() != n.table()->size()) continue;
+      if (auto found = express_as_prefix_sum(ranks, *n.table(), lengths)) {
+        n = Number(*found);
+        return;
+      }
+    }
+  }
+
+  void value(Value& v, const RankSet& ranks) {
+    for (Alternative& a : v.alternatives) {
+      a.ranks = a.ranks.canonical();
+      value(a.value, a.ranks);
+    }
+    std::sort(v.alternatives.begin(), v.alternatives.end(),
+              [](const Alternative& x, const Alternative& y) { return x.ranks.first() < y.ranks.first(); });
+    if (!v.entries.empty() && v.base.table()) return listed(v, ranks);
+    numbers(v, ranks);
+  }
+
+  void numbers(Value& v, const RankSet& ranks) {
+    number(v.base, ranks);
+    number(v.step, ranks);
+    for (Number& n : v.slopes) number(n, ranks);
+    for (Number& n : v.entries) number(n, ranks);
+    while (!v.slopes.empty() && v.slopes.back() == 0) v.slopes.pop_back();
+  }
+
+  /// A list of numbers and its base: apart, or as one.
+  void listed(Value& v, const RankSet& ranks) {
+    Value whole = v;
+    std::vector<int64_t> base = v.base.table()->expand();
+    for (Number& entry : whole.entries) {
+      std::vector<int64_t> sum = base;
+      for (size_t k = 0; k < sum.size(); ++k) sum[k] = wrap_add(sum[k], entry.at(0, k));
+      entry = Number(Column::of(sum));
+    }
+    whole.base = 0;
+    numbers(v, ranks);
+    numbers(whole, ranks);
+    if (encoded_size(whole) < encoded_size(v)) v = std::move(whole);
+  }
+
+  void number(Number& n, const RankSet& ranks) {
+    if (!n.table()) return;
+    Column values = Column::of(n.table()->expand());
+    const Column::Items& items = values.items();
+    if (items.size() == 1 && (items[0].stride == 0 || items[0].count == 1)) {
+      n = items[0].first;
+      return;
+    }
+    auto found = expressions_.of(ranks, values);
+    n = found ? Number(*found) : Number(std::move(values));
+  }
+
+  /// Replaces values of a call that equal others of this call or of those before it.
+  static void relate(std::vector<Node>& nodes, size_t at) {
+    for (uint32_t p = 0; p < nodes[at].parameters.size(); ++p) {
+      Value& v = nodes[at].parameters[p];
+      if (v.form == Form::copy || !has_table(v)) continue;
+      size_t tried = 0;
+      for (size_t i = at + 1; i-- > 0 && tried < most_sources;) {
+        if (nodes[i].kind != NodeKind::event || nodes[i].ranks != nodes[at].ranks) continue;
+        uint32_t end = i == at ? p : static_cast<uint32_t>(nodes[i].parameters.size());
+        for (uint32_t q = 0; q < end && tried < most_sources; ++q) {
+          const Value& source = nodes[i].parameters[q];
+          if (!has_table(source) || has_form(source, Form::copy)) continue;
+          if (i != at && has_form(source, Form::running)) continue;
+          ++tried;
+          if (!(source == v)) continue;
+          v = Value{.form = Form::copy, .parameter = q, .sibling = static_cast<uint32_t>(i)};
+          tried = most_sources;
+        }
+      }
+    }
+  }
+
+  static bool has_form(const Value& v, Form form) {
+    return v.form == form || std::any_of(v.alternatives.begin(), v.alternatives.end(),
+                                         [&](const Alternative& a) { return a.value.form == form; });
+  }
+
+  Expressions expressions_;
+};
+
+}  // namespace
+
+void finish(trace::Trace& trace) {
+  std::vector<trace::Trace> one;
+  one.push_back(std::move(trace));
+  trace = side_by_side(std::move(one));
+  Finisher finisher;
+  for (trace::Process& p : trace.processes) finisher.process(p);
+}
+
+}  // namespace refrain::merge

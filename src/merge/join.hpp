@@ -1,0 +1,21 @@
+// One value for the ranks of two: how numbers and elastic values are joined when nodes become one.
+#pragma once
+
+#include "merge/order.hpp"
+#include "trace/value.hpp"
+
+namespace refrain::merge {
+
+/// Makes `a` the number that is `a` on the ranks of order.a() and `b` on those of order.b(). O(1) where both
+/// are constants or continue each other's last run, else O(runs of b).
+void join(trace::Number& a, const trace::Number& b, const Order& order);
+
+/// The same for values. Exact for every rank, whatever their forms: those that can't be one are kept as
+/// alternatives.
+void join(trace::Value& a, trace::Value b, const Order& order);
+
+/// Moves the first element of the value's list into its base, so that lists which differ by a constant are
+/// equal.
+void normalise(trace::Value& v);
+
+}  // namespace refrain::merge

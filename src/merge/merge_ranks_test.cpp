@@ -1,0 +1,428 @@
+// Whatever is merged, every rank keeps its calls, their order and every value.
+#include "merge/merge_ranks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "merge/finish.hpp"
+#include "merge/spmd_streams.hpp"
+#include "trace/at_rank.hpp"
+#include "trace/consistency.hpp"
+#include "trace/expand.hpp"
+#include "trace/file.hpp"
+#include "trace/sample.hpp"
+#include "trace/summary.hpp"
+#include "trace/text.hpp"
+
+namespace refrain::merge {
+namespace {
+
+using spmd::Calls;
+using trace::Node;
+using trace::Process;
+using trace::RankSet;
+using trace::Stream;
+using trace::Trace;
+
+size_t count_nodes(const std::vector<Node>& nodes) {
+  size_t n = nodes.size();
+  for (const Node& node : nodes) n += count_nodes(node.body);
+  return n;
+}
+
+std::string text_of(const Trace& t) {
+  std::string text;
+  print(t, {.times = false, .layers = true}, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+/// The calls of a rank's outer stream, and of a layer with what its stream leaves to the outer one.
+Calls calls_of(const Process& merged, const Trace& t, uint32_t rank, uint32_t thread = 0,
+               const std::string& layer = {}) {
+  Calls calls;
+  Process process = at_rank(merged, rank);
+  auto run = [&](const std::vector<Node>& nodes, bool only_layer, uint64_t limit) {
+    trace::Expander expander(nodes);
+    for (auto e = expander.next(); e.node && limit > 0; e = expander.next()) {
+      if (only_layer && t.signatures[e.node->signature].layer != layer) continue;
+      calls.push_back({static_cast<uint32_t>(t.signatures[e.node->signature].site - 1),
+                       {e.parameters.begin(), e.parameters.end()}});
+      --limit;
+    }
+    EXPECT_FALSE(expander.damaged()) << "rank " << rank;
+  };
+  for (const Stream& s : process.streams) {
+    if (s.thread != thread || s.layer != layer) continue;
+    if (s.prefix.constant() > 0)
+      for (const Stream& outer : process.streams)
+        if (outer.thread == thread && outer.layer.empty())
+          run(outer.nodes, true, static_cast<uint64_t>(s.prefix.constant()));
+    run(s.nodes, false, UINT64_MAX);
+  }
+  return calls;
+}
+
+/// Says where two lists of calls differ first.
+testing::AssertionResult same_calls(const Calls& now, const Calls& before) {
+  auto text = [](const Calls& calls, size_t i) {
+    if (i >= calls.size()) return std::string("nothing");
+    std::string out = spmd::prototypes()[calls[i].function].name;
+    for (int64_t v : calls[i].values) out += " " + std::to_string(v);
+    return out;
+  };
+  if (now == before) return testing::AssertionSuccess();
+  size_t i = 0;
+  while (i < now.size() && i < before.size() && now[i] == before[i]) ++i;
+  return testing::AssertionFailure() << "call " << i << " of " << before.size() << ": " << text(now, i)
+                                     << " instead of " << text(before, i);
+}
+
+void expect_readable(const Trace& t) {
+  ASSERT_TRUE(trace::check(t)) << trace::check(t).error().text();
+  auto again = trace::decode(trace::encode(t));
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(trace::encode(*again), trace::encode(t));
+}
+
+class SpmdPrograms : public testing::TestWithParam<spmd::Program> {};
+
+TEST_P(SpmdPrograms, AreExactAndSmall) {
+  constexpr int64_t ranks = 60;
+  for (Options::Align how : {Options::Align::best, Options::Align::greedy}) {
+    Trace whole = merge_ranks(spmd::traces_of(GetParam(), ranks), {.align = how});
+    ASSERT_EQ(whole.processes.size(), 1u);
+    EXPECT_EQ(whole.processes[0].ranks, RankSet::range(0, ranks));
+    expect_readable(whole);
+    for (int64_t r = 0; r < ranks; ++r)
+      ASSERT_TRUE(same_calls(calls_of(whole.processes[0], whole, static_cast<uint32_t>(r)),
+                             GetParam().calls({r, ranks})))
+          << r;
+    size_t nodes = count_nodes(whole.processes[0].streams[0].nodes);
+    EXPECT_TRUE(how == Options::Align::greedy || nodes <= GetParam().nodes) << nodes << "\n"
+                                                                            << text_of(whole);
+  }
+}
+
+TEST_P(SpmdPrograms, GiveTheSameWhicheverWayTheyAreMerged) {
+  constexpr int64_t ranks = 12;
+  Trace at_once = merge_ranks(spmd::traces_of(GetParam(), ranks));
+  std::vector<Trace> parts = spmd::traces_of(GetParam(), ranks);
+  for (size_t step = 1; step < parts.size(); step *= 2)
+    for (size_t i = 0; i + step < parts.size(); i += 2 * step) {
+      Trace sent = *trace::decode_raw(trace::encode_raw(parts[i + step]));
+      parts[i] = merge_two(std::move(parts[i]), std::move(sent));
+    }
+  finish(parts[0]);
+  EXPECT_EQ(text_of(parts[0]), text_of(at_once));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SpmdPrograms, testing::ValuesIn(spmd::programs()),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+TEST(MergeRanks, RegularProgramsHaveNoTables) {
+  for (const spmd::Program& program : spmd::programs()) {
+    if (program.name == "vpicv" || program.name == "amrp") continue;
+    for (int64_t ranks : {16, 64}) {
+      std::string text = text_of(merge_ranks(spmd::traces_of(program, ranks)));
+      EXPECT_EQ(text.find("][rank]"), std::string::npos) << text;
+      EXPECT_EQ(text.find("][place]"), std::string::npos) << text;
+      EXPECT_EQ(text.find("{ranks"), std::string::npos) << text;
+    }
+  }
+}
+
+/// A program of random structure that depends on the rank in random ways.
+class RandomProgram {
+ public:
+  RandomProgram(uint64_t seed, int64_t ranks) : ranks_(ranks) {
+    std::mt19937_64 random(seed);
+    top_ = block(random, 0);
+  }
+
+  Calls calls(int64_t rank) const {
+    Calls c;
+    uint64_t noise = static_cast<uint64_t>(rank) * 77 + 1;
+    run(top_, rank, 0, c, noise);
+    return c;
+  }
+
+ private:
+  struct Statement {
+    int kind;  ///< 0 call, 1 loop, 2 only some ranks, 3 sometimes
+    uint32_t function = 0;
+    int64_t a = 0, b = 0, c = 0, pattern = 0;
+    std::vector<Statement> body{};
+  };
+
+  std::vector<Statement> block(std::mt19937_64& random, int depth) {
+    std::vector<Statement> list;
+    auto below = [&](uint64_t n) { return static_cast<int64_t>(random() % n); };
+    for (int64_t n = 1 + below(4); n > 0; --n) {
+      Statement s{.kind = depth < 3 && below(2) ? 1 + static_cast<int>(below(3)) : 0};
+      s.function = random() % 2 ? uint32_t{spmd::pwrite}
+                                : uint32_t{spmd::open_numbered} + static_cast<uint32_t>(random() % 7);
+      s.a = below(1000), s.b = below(100), s.c = below(10), s.pattern = below(6);
+      if (s.kind != 0) s.body = block(random, depth + 1);
+      list.push_back(std::move(s));
+    }
+    return list;
+  }
+
+  int64_t value(const Statement& s, int64_t rank, int64_t i, int64_t k, uint64_t& noise) const {
+    switch (s.pattern) {
+      case 0:
+        return s.a;
+      case 1:
+        return s.a * rank + s.b * i + k;
+      case 2:
+        return rank % (s.c + 1) * s.a + i * i * s.b;
+      case 3:
+        return (rank ^ s.c) + i * s.a;
+      case 4:
+        return static_cast<int64_t>((noise = mix64(noise)) % 7) * s.a;
+      default:
+        return rank < s.c ? i * s.b : i * s.a + rank;
+    }
+  }
+
+  void run(const std::vector<Statement>& list, int64_t rank, int64_t i, Calls& c, uint64_t& noise) const {
+    for (const Statement& s : list) {
+      if (s.kind == 0) {
+        spmd::Call& call = c.emplace_back(spmd::Call{s.function, {}});
+        for (uint32_t k = 0; k < spmd::prototypes()[s.function].parameters; ++k)
+          call.values.push_back(value(s, rank, i, k, noise));
+        continue;
+      }
+      int64_t trips = s.kind == 1   ? (s.pattern < 3 ? s.c : rank % (s.c + 1))
+                      : s.kind == 2 ? (s.pattern < 3 ? rank % (s.c + 1) == 0 : rank * s.c < ranks_)
+                                    : static_cast<int64_t>(mix64(noise += 3) % 2);
+      for (int64_t k = 0; k < trips; ++k) run(s.body, rank, s.kind == 1 ? k : i, c, noise);
+    }
+  }
+
+  int64_t ranks_;
+  std::vector<Statement> top_;
+};
+
+TEST(MergeRanks, RandomProgramsAreExact) {
+  for (uint64_t seed = 0; seed < 150; ++seed) {
+    int64_t ranks = 2 + static_cast<int64_t>(mix64(seed) % 23);
+    RandomProgram program(seed, ranks);
+    std::vector<Trace> parts;
+    for (int64_t r = 0; r < ranks; ++r) parts.push_back(spmd::trace_of(program.calls(r), {r, ranks}));
+    Options options{.align = seed % 2 ? Options::Align::greedy : Options::Align::best};
+    std::vector<Trace> copies = parts;
+    Trace whole = merge_ranks(std::move(parts), options);
+    ASSERT_EQ(whole.processes.size(), 1u);
+    expect_readable(whole);
+    for (int64_t r = 0; r < ranks; ++r)
+      ASSERT_TRUE(same_calls(calls_of(copies[static_cast<size_t>(r)].processes[0],
+                                      copies[static_cast<size_t>(r)], static_cast<uint32_t>(r)),
+                             program.calls(r)))
+          << "folding, seed " << seed << " rank " << r << text_of(copies[static_cast<size_t>(r)]);
+    for (int64_t r = 0; r < ranks; ++r)
+      ASSERT_TRUE(same_calls(calls_of(whole.processes[0], whole, static_cast<uint32_t>(r)), program.calls(r)))
+          << "seed " << seed << " rank " << r << "\n"
+          << text_of(whole);
+  }
+}
+
+TEST(MergeRanks, AnyOrderOfMergingIsExact) {
+  std::mt19937 random(3);
+  for (uint64_t seed = 1000; seed < 1060; ++seed) {
+    int64_t ranks = 2 + static_cast<int64_t>(mix64(seed) % 12);
+    RandomProgram program(seed, ranks);
+    std::vector<Trace> parts;
+    for (int64_t r = 0; r < ranks; ++r) parts.push_back(spmd::trace_of(program.calls(r), {r, ranks}));
+    std::shuffle(parts.begin(), parts.end(), random);
+    while (parts.size() > 1) {
+      Trace last = std::move(parts.back());
+      parts.pop_back();
+      Trace& other = parts[random() % parts.size()];
+      other = merge_two(std::move(other), std::move(last));
+      if (random() % 4 == 0) finish(other);
+    }
+    expect_readable(parts[0]);
+    for (int64_t r = 0; r < ranks; ++r)
+      ASSERT_TRUE(
+          same_calls(calls_of(parts[0].processes[0], parts[0], static_cast<uint32_t>(r)), program.calls(r)))
+          << "seed " << seed << " rank " << r;
+  }
+}
+
+Trace one_rank(uint32_t rank, std::vector<Stream> streams) {
+  Trace t = spmd::trace_of({}, {rank, 8});
+  t.processes[0].streams = std::move(streams);
+  return t;
+}
+
+Node call(uint32_t function, std::vector<int64_t> values) {
+  Node node{.signature = function};
+  for (int64_t v : values) node.parameters.push_back(trace::Value::constant(v));
+  node.timing.duration.add(5);
+  return node;
+}
+
+TEST(MergeRanks, StreamsPairByThreadAndLayer) {
+  std::vector<Trace> parts;
+  for (uint32_t rank = 0; rank < 4; ++rank) {
+    std::vector<Stream> streams{{.nodes = {call(spmd::pwrite, {rank, 1}), call(spmd::seek, {9})}}};
+    if (rank != 2) streams.push_back({.thread = 1, .nodes = {call(spmd::pread, {rank, 7})}});
+    if (rank % 2 == 0)
+      streams.push_back({.layer = "mpi", .prefix = int64_t{rank / 2}, .nodes = {call(spmd::seek, {rank})}});
+    parts.push_back(one_rank(rank, std::move(streams)));
+  }
+  Trace whole = merge_ranks(parts);
+  expect_readable(whole);
+  ASSERT_EQ(whole.processes.size(), 1u);
+  EXPECT_EQ(whole.processes[0].streams.size(), 3u);
+  for (uint32_t rank = 0; rank < 4; ++rank)
+    for (auto [thread, layer] : {std::pair<uint32_t, std::string>{0, ""}, {1, ""}, {0, "mpi"}})
+      EXPECT_EQ(calls_of(whole.processes[0], whole, rank, thread, layer),
+                calls_of(parts[rank].processes[0], parts[rank], rank, thread, layer));
+  EXPECT_EQ(trace::summarize(whole).outer.events, 8u + 3u);
+  EXPECT_EQ(trace::summarize(whole).layers[0].totals.events, 3u);
+}
+
+TEST(MergeRanks, FactsOfProcesses) {
+  std::vector<Trace> parts;
+  for (uint32_t rank = 0; rank < 4; ++rank) {
+    Trace t = one_rank(rank, {{.nodes = {call(spmd::barrier, {})}}});
+    Process& p = t.processes[0];
+    p.pid = 100 + rank;
+    p.start_ns = 1000 - rank;
+    p.elapsed_ns = 10 * rank;
+    if (rank == 2) p.ending = trace::Ending::early;
+    if (rank == 3) p.loss = {.abandoned = 6};
+    parts.push_back(std::move(t));
+  }
+  Process launcher{.pid = 7, .program = "mpirun"};
+  parts[0].processes.push_back(launcher);
+  Trace whole = merge_ranks(parts);
+  ASSERT_EQ(whole.processes.size(), 2u);
+  const Process& p = whole.processes[0];
+  EXPECT_EQ(p.pid, 0u);
+  EXPECT_EQ(p.start_ns, 997u);
+  EXPECT_EQ(p.elapsed_ns, 30u);
+  EXPECT_EQ(p.ending, trace::Ending::exited);
+  EXPECT_EQ(p.ended_early, RankSet::of({2}));
+  EXPECT_EQ(p.loss.abandoned, 6u);
+  ASSERT_EQ(p.losses.size(), 1u);
+  EXPECT_EQ(p.losses[0].rank, 3u);
+  EXPECT_EQ(p.streams[0].nodes[0].timing.duration.count(), 4u) << "times are merged";
+  EXPECT_EQ(whole.processes[1].program, "mpirun");
+}
+
+TEST(MergeRanks, DifferentProgramsAndSecondProcessesStayApart) {
+  std::vector<Trace> parts;
+  for (uint32_t rank = 0; rank < 6; ++rank) {
+    Trace t = one_rank(rank, {{.nodes = {call(spmd::seek, {rank})}}});
+    if (rank >= 4) t.processes[0].arguments = {"--server"};
+    t.processes.push_back(t.processes[0]);
+    t.processes[1].start_ns = 5;
+    t.processes[1].streams[0].nodes.push_back(call(spmd::seek, {50 + rank}));
+    parts.push_back(std::move(t));
+  }
+  Trace whole = merge_ranks(parts);
+  ASSERT_EQ(whole.processes.size(), 4u) << "two programs, each run twice by its ranks";
+  expect_readable(whole);
+  for (const Process& p : whole.processes)
+    for (uint32_t rank : p.ranks.expand()) {
+      Calls calls = calls_of(p, whole, rank);
+      ASSERT_GE(calls.size(), 1u);
+      EXPECT_EQ(calls[0].values[0], rank);
+    }
+}
+
+TEST(MergeRanks, TablesOfStringsDoNotGrow) {
+  std::vector<Trace> parts;
+  for (uint32_t rank = 0; rank < 32; ++rank) {
+    Trace t = trace::sample::copy();
+    t.processes[0].ranks = RankSet::of({rank});
+    parts.push_back(std::move(t));
+  }
+  Trace whole = merge_ranks(parts);
+  EXPECT_EQ(whole.templates.size(), parts[0].templates.size());
+  EXPECT_EQ(whole.signatures.size(), 7u) << "only those in use";
+  // A varying reference that can't be rewritten one by one.
+  for (Trace& t : parts)
+    t.processes[0].streams[0].nodes = {trace::sample::loop(
+        trace::sample::number(2), {trace::sample::event(6, {trace::sample::affine(0, {1})})})};
+  Trace blocks = merge_ranks(parts);
+  EXPECT_EQ(blocks.templates.size(), parts[0].templates.size());
+}
+
+TEST(MergeRanks, CopiesOfSiblingsSurviveExtraCalls) {
+  std::vector<Trace> parts;
+  for (uint32_t rank = 0; rank < 6; ++rank) {
+    std::vector<Node> body;
+    if (rank % 2) body.push_back(call(spmd::seek, {rank}));
+    auto place = static_cast<uint32_t>(body.size());
+    Node write = call(spmd::pwrite, {0, 0}), read = call(spmd::pread, {0, 0});
+    write.parameters[0] = trace::sample::column({5, 1, rank, 8});
+    read.parameters[0] = {.form = trace::Form::copy, .base = 3, .sibling = place};
+    read.parameters[1] = {.form = trace::Form::copy, .base = 1, .sibling = place + (rank == 5 ? 1u : 0u)};
+    if (rank == 5) read.parameters[1].parameter = 0, read.parameters[0] = trace::sample::column({1, 2, 3, 5});
+    body.push_back(write);
+    body.push_back(read);
+    parts.push_back(one_rank(rank, {{.nodes = {trace::sample::loop(trace::sample::number(4), body)}}}));
+  }
+  Trace whole = merge_ranks(parts);
+  expect_readable(whole);
+  for (uint32_t rank = 0; rank < 6; ++rank)
+    EXPECT_EQ(calls_of(whole.processes[0], whole, rank),
+              calls_of(parts[rank].processes[0], parts[rank], rank))
+        << text_of(whole);
+}
+
+TEST(MergeRanks, ExtremeValuesAreExact) {
+  const std::vector<int64_t> extremes{INT64_MIN, INT64_MAX, -1, 0, INT64_MIN + 1, INT64_MIN};
+  std::vector<Trace> parts;
+  for (uint32_t rank = 0; rank < 6; ++rank) {
+    Node write = call(spmd::pwrite, {extremes[rank], 0});
+    write.parameters[1] = trace::sample::column({0, extremes[rank], extremes[5 - rank]});
+    parts.push_back(one_rank(rank, {{.nodes = {trace::sample::loop(trace::sample::number(3), {write})}}}));
+  }
+  Trace whole = merge_ranks(parts);
+  expect_readable(whole);
+  for (uint32_t rank = 0; rank < 6; ++rank)
+    EXPECT_EQ(calls_of(whole.processes[0], whole, rank),
+              calls_of(parts[rank].processes[0], parts[rank], rank));
+}
+
+TEST(Concatenate, AddsWhatCameLater) {
+  std::vector<Trace> parts, tails;
+  for (uint32_t rank = 0; rank < 4; ++rank) {
+    std::vector<Stream> before{{.nodes = {call(spmd::pwrite, {rank, 1}), call(spmd::seek, {rank})}}};
+    if (rank < 2) before.push_back({.layer = "mpi", .prefix = 1, .nodes = {call(spmd::seek, {rank})}});
+    parts.push_back(one_rank(rank, before));
+    if (rank == 3) continue;
+    std::vector<Stream> after{{.nodes = {call(spmd::close_file, {rank}), call(spmd::seek, {8})}}};
+    if (rank > 0) after.push_back({.layer = "mpi", .prefix = 1, .nodes = {call(spmd::pread, {1, rank})}});
+    after.push_back({.thread = 2, .nodes = {call(spmd::barrier, {})}});
+    tails.push_back(one_rank(rank, after));
+  }
+  Trace whole = merge_ranks(parts);
+  concatenate(whole, merge_ranks(tails));
+  expect_readable(whole);
+  ASSERT_EQ(whole.processes.size(), 1u);
+  for (uint32_t rank = 0; rank < 4; ++rank) {
+    Calls outer = calls_of(parts[rank].processes[0], parts[rank], rank);
+    Calls layer = calls_of(parts[rank].processes[0], parts[rank], rank, 0, "mpi");
+    if (rank < 3) {
+      Calls more = calls_of(tails[rank].processes[0], tails[rank], rank);
+      Calls inner = calls_of(tails[rank].processes[0], tails[rank], rank, 0, "mpi");
+      if (layer.empty() && !inner.empty()) layer = outer;
+      layer.insert(layer.end(), rank == 0 ? more.begin() : inner.begin(),
+                   rank == 0 ? more.end() : inner.end());
+      outer.insert(outer.end(), more.begin(), more.end());
+    }
+    EXPECT_EQ(calls_of(whole.processes[0], whole, rank), outer) << rank;
+    EXPECT_EQ(calls_of(whole.processes[0], whole, rank, 0, "mpi"), layer) << rank << text_of(whole);
+    EXPECT_EQ(calls_of(whole.processes[0], whole, rank, 2).size(), rank < 3 ? 1u : 0u);
+  }
+}
+
+}  // namespace
+}  // namespace refrain::merge

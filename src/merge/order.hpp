@@ -1,0 +1,33 @@
+// How the ranks of two things that become one stand to each other. Mostly all of one follow all of the other,
+// and joining is appending; any other order works too.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "trace/rank_set.hpp"
+
+namespace refrain::merge {
+
+/// The disjoint rank sets of two nodes, lists or processes that are being joined. Both must outlive it.
+class Order {
+ public:
+  Order(const trace::RankSet& a, const trace::RankSet& b)
+      : a_(&a), b_(&b), a_size_(a.size()), b_size_(b.size()) {}
+
+  const trace::RankSet& a() const { return *a_; }
+  const trace::RankSet& b() const { return *b_; }
+  uint64_t a_size() const { return a_size_; }
+  uint64_t b_size() const { return b_size_; }
+  /// Whether every rank of `b` comes after those of `a`.
+  bool is_append() const { return a_->empty() || b_->empty() || a_->last() < b_->first(); }
+  /// For each rank of both, in order: whether it is one of `b`.
+  std::vector<bool> interleaving() const;
+
+ private:
+  const trace::RankSet* a_;
+  const trace::RankSet* b_;
+  uint64_t a_size_, b_size_;
+};
+
+}  // namespace refrain::merge

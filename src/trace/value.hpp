@@ -27,7 +27,17 @@ enum class Form : uint8_t {
   by_rank,    ///< that of the alternative to which the rank belongs
 };
 
-struct Alternative;
+struct Value;
+
+/// The value on some of the ranks. Positions of its numbers are those in `ranks`; never by_rank itself. (A
+/// template, because a value holds alternatives and an alternative a value.)
+template <class V>
+struct AlternativeOf {
+  RankSet ranks{};
+  V value{};
+  bool operator==(const AlternativeOf&) const = default;
+};
+using Alternative = AlternativeOf<Value>;
 
 struct Value {
   /// Slope of a loop that never ran more than once: its index is zero and any slope is right. Reads as zero.
@@ -58,13 +68,6 @@ struct Value {
   void write(ByteWriter& out) const;
   static Value read(ByteReader& in);
   bool operator==(const Value& other) const;
-};
-
-/// The value on some of the ranks. Positions of its numbers are those in `ranks`; never by_rank itself.
-struct Alternative {
-  RankSet ranks{};
-  Value value{};
-  bool operator==(const Alternative&) const = default;
 };
 
 inline Value Value::constant(int64_t v) { return {.base = v}; }

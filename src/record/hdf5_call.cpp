@@ -212,6 +212,7 @@ const char* hdf5::mpi_constant([[maybe_unused]] const LibraryCall& call, [[maybe
 
 bool Hdf5::before(LibraryCall& call) {
   if (!layer_enabled(layer_of(call.id))) return false;
+  if (!hdf5::has_started()) hdf5::before_start();
   for (size_t i = 0; i < call.count; ++i) {
     switch (call.kind(i)) {
       case Kind::h5_id:
@@ -237,6 +238,7 @@ bool Hdf5::before(LibraryCall& call) {
 }
 
 void Hdf5::after(LibraryCall& call, uint64_t result) {
+  if (!hdf5::has_started()) hdf5::after_start();
   bool wanted = is_wanted(call);
   call.outcome.error = failed(call.row().result, result) ? 1 : 0;
   call.outcome.error_name = failure_name;

@@ -1,6 +1,8 @@
 // Asking HDF5; see hdf5_library.hpp.
 #include "record/hdf5_library.hpp"
 
+#include <cstdlib>
+#include <cstring>
 #include <iterator>
 
 #include "record/real.hpp"
@@ -29,6 +31,8 @@ constexpr Predefined predefined[] = {
 #include "api/hdf5_predefined.def"
 };
 constexpr size_t predefined_count = std::size(predefined);
+constexpr const char* drivers[] = {"H5FD_CORE", "H5FD_DIRECT", "H5FD_FAMILY", "H5FD_LOG",
+                                   "H5FD_MPIO", "H5FD_MULTI",  "H5FD_SEC2",   "H5FD_STDIO"};
 std::atomic<const Identifier*> variables[predefined_count];
 
 #ifdef REFRAIN_WRAP
@@ -58,6 +62,20 @@ Version find_version() {
   Version result = major > 1 || minor >= 12 ? Version::since_1_12 : Version::before_1_12;
   version.store(result, std::memory_order_relaxed);
   return result;
+}
+
+/// 1 once leave_end, 2 once enter_end is registered.
+std::atomic<int> started{0};
+
+// Handlers run in the reverse order of their registration: enter_end, HDF5's, leave_end.
+void enter_end() {
+  Lane* lane = current_lane;
+  if (lane == nullptr || !recording()) return;
+  if (lane->depth++ == 0) lane->outer_frame = nullptr;
+}
+void leave_end() {
+  Lane* lane = current_lane;
+  if (lane != nullptr && recording() && lane->depth > 0) --lane->depth;
 }
 
 /// Takes the new identifier `space` apart and closes it.
@@ -109,8 +127,29 @@ void name_predefined() {
   }
 }
 
+void name_driver(Identifier id, const char* name) {
+  for (uint32_t i = 0; i < std::size(drivers); ++i)
+    if (std::strcmp(drivers[i], name) == 0)
+      shared.addresses.set(static_cast<uint64_t>(id), {Handle::State::predefined, HandleClass::h5_other, 0,
+                                                       static_cast<uint32_t>(predefined_count) + i});
+}
+
 const char* predefined_name(Handle handle) {
-  return handle.slot < predefined_count ? predefined[handle.slot].name : "unknown";
+  size_t driver = handle.slot - predefined_count;
+  if (handle.slot < predefined_count) return predefined[handle.slot].name;
+  return driver < std::size(drivers) ? drivers[driver] : "unknown";
+}
+
+bool has_started() { return started.load(std::memory_order_relaxed) == 2; }
+
+void before_start() {
+  int none = 0;
+  if (started.compare_exchange_strong(none, 1)) std::atexit(leave_end);
+}
+
+void after_start() {
+  int one = 1;
+  if (started.compare_exchange_strong(one, 2)) std::atexit(enter_end);
 }
 
 int rank_of_space(Identifier space) { return real_H5Sget_simple_extent_ndims()(space); }

@@ -16,8 +16,16 @@ using Identifier = int64_t;
 HandleClass class_of(Identifier id);
 bool is_valid(Identifier id);
 
+/// HDF5 ends at exit what the application left open. That is the library's work and not the application's, so
+/// handlers of our own stand around HDF5's: registered before and after the call that starts the library.
+bool has_started();
+void before_start();
+void after_start();
+
 /// Gives all predefined identifiers their names in the table of handles, as far as the library has made them.
 void name_predefined();
+/// The same for a driver, whose identifier is not in a variable; `name` is a literal among those known.
+void name_driver(Identifier id, const char* name);
 /// The name of a handle that is predefined.
 const char* predefined_name(Handle handle);
 

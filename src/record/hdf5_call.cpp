@@ -2,6 +2,8 @@
 // failed one the library may not be asked; what the call made, changed or closed is noted after it.
 #include "record/hdf5_call.hpp"
 
+#include <utility>
+
 #include "record/hdf5_describe.hpp"
 #include "record/look.hpp"
 #ifdef REFRAIN_MPI_HANDLES
@@ -60,8 +62,6 @@ bool failed(Kind result, uint64_t word) {
       return static_cast<int64_t>(word) < 0;
   }
 }
-
-std::string failure_name(int) { return "FAIL"; }
 
 /// Whether the paths and handles of the call are of files to be recorded.
 bool is_wanted(const LibraryCall& call) {
@@ -170,12 +170,28 @@ void name_and_release(LibraryCall& call, uint64_t result, bool wanted) {
   if (kind == Kind::new_h5)
     call.made = name_made(call.lane, result, hdf5::class_of(static_cast<Identifier>(result)), wanted);
   if (kind == Kind::new_h5_vfd) call.made = name_made(call.lane, result, HandleClass::h5_vfd, wanted);
+  auto name_behind = [&](size_t i, size_t count) {
+    auto* ids = call.pointer<const Identifier>(i);
+    for (size_t k = 0; ids != nullptr && k < count; ++k)
+      if (ids[k] > 0) name_made(call.lane, static_cast<uint64_t>(ids[k]), hdf5::class_of(ids[k]), wanted);
+  };
   for (size_t i = 0; i < call.count; ++i) {
+    if (call.kind(i) == Kind::new_h5_behind) name_behind(i, 1);
+    if (call.kind(i) == Kind::new_h5_multi) name_behind(i, hdf5::driver_members);
     if (call.kind(i) == Kind::h5_closed && call.handles[i].state != Handle::State::predefined &&
         !hdf5::is_valid(identifier(call, i)))
       release(call.words[i]);
     if (call.kind(i) == Kind::h5_closed_vfd) release(call.words[i]);
   }
+}
+
+/// Some programs turn the printing of errors off before every call: only changes count.
+bool changes_reporting(const LibraryCall& call) {
+  if (call.id != RowId::hdf5_H5Eset_auto1 && call.id != RowId::hdf5_H5Eset_auto2) return true;
+  static thread_local uint64_t last = ~uint64_t{0};
+  uint64_t now = call.words[call.count - 2];
+  if (call.outcome.error == 0) std::swap(last, now);
+  return call.outcome.error != 0 || last != now;
 }
 
 trace::Bracket bracket_of(const LibraryCall& call) {
@@ -240,14 +256,14 @@ bool Hdf5::before(LibraryCall& call) {
 void Hdf5::after(LibraryCall& call, uint64_t result) {
   if (!hdf5::has_started()) hdf5::after_start();
   bool wanted = is_wanted(call);
-  call.outcome.error = failed(call.row().result, result) ? 1 : 0;
-  call.outcome.error_name = failure_name;
+  call.outcome.error = failed(call.row().result, result) ? hdf5::last_error() : 0;
+  call.outcome.error_name = hdf5::error_name;
   if (call.outcome.error == 0) {
     name_and_release(call, result, wanted);
     note_effects(call);
     if (call.id == RowId::hdf5_H5close) forget_all();
   }
-  if (!wanted) return;
+  if (!wanted || !changes_reporting(call)) return;
   call.outcome.bracket = bracket_of(call);
   emit(
       call.lane, call.id, call.outcome, [&](auto& v) { hdf5::Description(v, call).arguments(); },

@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "record/hdf5_facts.hpp"
+#include "record/hdf5_structs.hpp"
 #include "record/library_call.hpp"
 
 namespace refrain::record::hdf5 {
 
+/// Kinds of memory that a driver tells apart (H5FD_MEM_NTYPES).
+constexpr size_t driver_members = 7;
 /// Lists longer than this leave only their size behind.
 constexpr int64_t longest_list = 1 << 16;
 
@@ -60,6 +63,11 @@ class Description {
                                                     : "invalid");
   }
 
+  const char* without_limit() const {
+    bool of_type = call_.id == api::RowId::hdf5_H5Tset_size || call_.id == api::RowId::hdf5_H5Tcreate;
+    return of_type ? "H5T_VARIABLE" : "H5S_UNLIMITED";
+  }
+
   /// Bytes count as moved only if the call succeeded.
   Role moved(Role role) const { return call_.outcome.error == 0 ? role : Role::size; }
 
@@ -85,6 +93,7 @@ class Description {
       case Kind::h5_name:
         return call_.words[i] == 0 ? v_.fixed("NULL") : v_.text(call_.pointer<const char>(i));
       case Kind::size:
+        if (call_.integer(i) == -1) return v_.fixed(without_limit());
         return v_.integer(Role::size, call_.integer(i));
       case Kind::offset:
         return v_.integer(Role::offset, call_.integer(i));
@@ -136,19 +145,77 @@ class Description {
         return registered_filter(i);
       case Kind::data_in:
       case Kind::data_out:
-      case Kind::new_h5_behind:
-      case Kind::new_h5_multi:
+        return v_.optional_data(call_.pointer<const void>(i));
+      default:
+        return call_.words[i] == 0 ? zero(kind) : structure(i, kind);
+    }
+  }
+
+  void zero(Kind kind) const {
+    switch (kind) {
       case Kind::h5_cache_config:
       case Kind::h5_image_config:
       case Kind::h5_link_class:
       case Kind::h5_multi_map:
+      case Kind::h5_multi_offsets:
       case Kind::h5_multi_plists:
       case Kind::h5_multi_names:
+      case Kind::new_h5_behind:
+      case Kind::new_h5_multi:
+        return v_.fixed("NULL");
+      default:
+        return v_.name(kind, 0);
+    }
+  }
+
+  /// What is passed by address, one member after the other.
+  void structure(size_t i, Kind kind) const {
+    switch (kind) {
+      case Kind::h5_cache_config:
+        return cache_config(call_.pointer<const void>(i));
+      case Kind::h5_image_config: {
+        int64_t values[4];
+        take_apart(call_.pointer<const void>(i), values);
+        return v_.list(Role::plain, values, std::size(values));
+      }
+      case Kind::h5_link_class:
+        return v_.name(Kind::h5_link_type, static_cast<uint32_t>(link_type(call_.pointer<const void>(i))));
+      case Kind::h5_multi_map:
+        return numbers<int32_t>(i, driver_members, Role::plain);
       case Kind::h5_multi_offsets:
-        return v_.optional_data(call_.pointer<const void>(i));
+        return numbers<uint64_t>(i, driver_members, Role::offset);
+      case Kind::h5_multi_plists:
+        return identifiers(call_.pointer<const Identifier>(i), driver_members);
+      case Kind::new_h5_multi:
+        return made_behind(i, driver_members);
+      case Kind::new_h5_behind:
+        return made_behind(i, 1);
+      case Kind::h5_multi_names:
+        for (size_t k = 0; k < driver_members; ++k) {
+          const char* name = call_.pointer<const char* const>(i)[k];
+          name == nullptr ? v_.fixed("NULL") : v_.text(name);
+        }
+        return;
       default:
         return v_.name(kind, static_cast<uint32_t>(call_.words[i]));
     }
+  }
+
+  void identifiers(const Identifier* ids, size_t count) const {
+    for (size_t k = 0; k < count; ++k)
+      handle(shared.addresses.get(static_cast<uint64_t>(ids[k])), ids[k] == 0 ? "H5P_DEFAULT" : "other");
+  }
+  void made_behind(size_t i, size_t count) const {
+    if (call_.outcome.error != 0) return v_.fixed("data");
+    identifiers(call_.pointer<const Identifier>(i), count);
+  }
+  void cache_config(const void* place) const {
+    CacheConfig config;
+    take_apart(place, config);
+    v_.list(Role::plain, config.numbers, config.number_count);
+    for (size_t k = 0; k < config.real_count; ++k)
+      v_.name(Kind::h5_real, std::bit_cast<uint64_t>(config.reals[k]));
+    v_.text(config.trace_file);
   }
 
   /// The number that says how long list `i` is: the nearest one before it.

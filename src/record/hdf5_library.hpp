@@ -1,9 +1,10 @@
 // What the recorder asks HDF5 itself. HDF5 keeps a stack of the errors of the last call and prints it if told
 // so; therefore nothing is asked about an identifier that may be invalid except whether it is valid, and
-// nothing at all after a call that failed.
+// nothing after a call that failed but why it did.
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "record/handles.hpp"
 
@@ -28,6 +29,12 @@ void name_predefined();
 void name_driver(Identifier id, const char* name);
 /// The name of a handle that is predefined.
 const char* predefined_name(Handle handle);
+
+/// The number of the error that made the last call fail, for error_name(); asking leaves no trace in the
+/// library.
+int last_error();
+/// `H5E_CANTOPENFILE`; `FAIL` if the library gave no reason that is known.
+std::string error_name(int number);
 
 // Of valid identifiers only.
 int rank_of_space(Identifier space);

@@ -16,6 +16,8 @@ namespace {
 using api::RowId;
 using hdf5::Identifier;
 
+constexpr size_t max_arguments = 16;
+
 Identifier identifier(const LibraryCall& call, size_t i) { return call.integer(i); }
 
 int64_t product(int64_t points, int64_t size) {
@@ -23,28 +25,36 @@ int64_t product(int64_t points, int64_t size) {
   return points < 0 || size < 0 || __builtin_mul_overflow(points, size, &bytes) ? -1 : bytes;
 }
 
-/// What describing argument `i` needs to know from the library; 0 if nothing.
-int64_t find_out(const LibraryCall& call, size_t i) {
+/// Number of elements that a transfer (dataset, type, memory space, file space, …) moves: those selected in
+/// memory, else in the file, else all.
+int64_t transfer_points(const LibraryCall& call, const AddressTable::Place* places) {
+  constexpr uint64_t all = 0;  // H5S_ALL
+  if (call.words[2] != all) return hdf5::space_points(identifier(call, 2), places[2]);
+  if (call.words[3] != all) return hdf5::space_points(identifier(call, 3), places[3]);
+  return hdf5::dataset_points(identifier(call, 0), places[0]);
+}
+
+/// What describing argument `i` needs to know from the library; 0 if nothing. `places` are the handles' in
+/// the table.
+int64_t find_out(const LibraryCall& call, size_t i, const AddressTable::Place* places) {
+  auto size_of = [&](size_t k) { return hdf5::type_size(identifier(call, k), places[k]); };
   switch (call.kind(i)) {
     case Kind::h5_coordinates:
     case Kind::h5_offsets:
     case Kind::h5_points:
-      return hdf5::space_rank(identifier(call, 0));
+      return hdf5::space_rank(identifier(call, 0), places[0]);
     case Kind::h5_extent:
-      return hdf5::dataset_rank(identifier(call, 0));
+      return hdf5::dataset_rank(identifier(call, 0), places[0]);
     case Kind::h5_data_in:
     case Kind::h5_data_out:
-      return product(hdf5::transfer_points(identifier(call, 0), identifier(call, 2), identifier(call, 3)),
-                     hdf5::type_size(identifier(call, 1)));
+      return product(transfer_points(call, places), size_of(1));
     case Kind::h5_attribute_in:
     case Kind::h5_attribute_out:
-      return product(hdf5::attribute_points(identifier(call, 0)), hdf5::type_size(identifier(call, 1)));
+      return product(hdf5::attribute_points(identifier(call, 0), places[0]), size_of(1));
     case Kind::h5_value:
-      return hdf5::type_size(identifier(call, i - 1));
-    case Kind::h5_value_before:
-      return hdf5::type_size(identifier(call, i + 1));
+      return size_of(i - 1);
     case Kind::h5_member_value:
-      return hdf5::type_size(identifier(call, 0));
+      return size_of(0);
     default:
       return 0;
   }
@@ -63,14 +73,13 @@ bool failed(Kind result, uint64_t word) {
   }
 }
 
-/// Whether the paths and handles of the call are of files to be recorded.
+/// Whether the files of the call are to be recorded.
 bool is_wanted(const LibraryCall& call) {
-  for (size_t i = 0; i < call.count; ++i) {
-    if (call.handles[i].state == Handle::State::ignored) return false;
+  if (call.ignored) return false;
+  for (size_t i = 0; call.plan.has_path && i < call.count(); ++i)
     if (call.kind(i) == Kind::path && call.words[i] != 0 &&
         judge_path(call.pointer<const char>(i), Handle()) == Filter::Verdict::excluded)
       return false;
-  }
   return true;
 }
 
@@ -116,7 +125,7 @@ std::atomic<bool> files_close_their_objects{false};
 
 /// What a successful call changed in what is remembered.
 void note_effects(const LibraryCall& call) {
-  switch (call.id) {
+  switch (call.id()) {
     case RowId::hdf5_H5Sselect_hyperslab:
       return hdf5::note_points(identifier(call, 0), hyperslab_points(call));
     case RowId::hdf5_H5Sselect_all:
@@ -165,41 +174,38 @@ void forget_all() {
   });
 }
 
-void name_and_release(LibraryCall& call, uint64_t result, bool wanted) {
-  Kind kind = call.row().result;
+void name_results(LibraryCall& call, uint64_t result, bool wanted) {
+  Kind kind = call.plan.result;
   if (kind == Kind::new_h5)
     call.made = name_made(call.lane, result, hdf5::class_of(static_cast<Identifier>(result)), wanted);
   if (kind == Kind::new_h5_vfd) call.made = name_made(call.lane, result, HandleClass::h5_vfd, wanted);
-  auto name_behind = [&](size_t i, size_t count) {
+  for (size_t i = 0; call.plan.fills && i < call.count(); ++i) {
+    size_t count = call.kind(i) == Kind::new_h5_behind  ? 1
+                   : call.kind(i) == Kind::new_h5_multi ? hdf5::driver_members
+                                                        : 0;
     auto* ids = call.pointer<const Identifier>(i);
-    for (size_t k = 0; ids != nullptr && k < count; ++k)
+    for (size_t k = 0; k < count && ids != nullptr; ++k)
       if (ids[k] > 0) name_made(call.lane, static_cast<uint64_t>(ids[k]), hdf5::class_of(ids[k]), wanted);
-  };
-  for (size_t i = 0; i < call.count; ++i) {
-    if (call.kind(i) == Kind::new_h5_behind) name_behind(i, 1);
-    if (call.kind(i) == Kind::new_h5_multi) name_behind(i, hdf5::driver_members);
-    if (call.kind(i) == Kind::h5_closed && call.handles[i].state != Handle::State::predefined &&
-        !hdf5::is_valid(identifier(call, i)))
-      release(call.words[i]);
-    if (call.kind(i) == Kind::h5_closed_vfd) release(call.words[i]);
+  }
+}
+
+/// Closing may only have given back one of several references.
+void release_closed(const LibraryCall& call) {
+  for (size_t i = 0; i < call.count(); ++i) {
+    bool gone = call.kind(i) == Kind::h5_closed_vfd ||
+                (call.kind(i) == Kind::h5_closed && !call.handles[i].predefined() &&
+                 !hdf5::is_valid(identifier(call, i)));
+    if (gone) release(call.words[i]);
   }
 }
 
 /// Some programs turn the printing of errors off before every call: only changes count.
 bool changes_reporting(const LibraryCall& call) {
-  if (call.id != RowId::hdf5_H5Eset_auto1 && call.id != RowId::hdf5_H5Eset_auto2) return true;
+  if (call.id() != RowId::hdf5_H5Eset_auto1 && call.id() != RowId::hdf5_H5Eset_auto2) return true;
   static thread_local uint64_t last = ~uint64_t{0};
-  uint64_t now = call.words[call.count - 2];
+  uint64_t now = call.words[call.count() - 2];
   if (call.outcome.error == 0) std::swap(last, now);
   return call.outcome.error != 0 || last != now;
-}
-
-trace::Bracket bracket_of(const LibraryCall& call) {
-  Kind result = call.row().result;
-  if (result == Kind::new_h5 || result == Kind::new_h5_vfd) return trace::Bracket::opens;
-  for (size_t i = 0; i < call.count; ++i)
-    if (call.kind(i) == Kind::h5_closed || call.kind(i) == Kind::h5_closed_vfd) return trace::Bracket::closes;
-  return trace::Bracket::neither;
 }
 
 [[maybe_unused]] HandleClass mpi_class(const LibraryCall& call, size_t i) {
@@ -227,16 +233,20 @@ const char* hdf5::mpi_constant([[maybe_unused]] const LibraryCall& call, [[maybe
 }
 
 bool Hdf5::before(LibraryCall& call) {
-  if (!layer_enabled(layer_of(call.id))) return false;
-  if (!hdf5::has_started()) hdf5::before_start();
-  for (size_t i = 0; i < call.count; ++i) {
+  if (!hdf5::has_started()) [[unlikely]]
+    hdf5::before_start();
+  AddressTable::Place places[max_arguments];
+  for (size_t i = 0; i < call.count(); ++i) {
     switch (call.kind(i)) {
       case Kind::h5_id:
       case Kind::h5_closed:
       case Kind::h5_space:
       case Kind::h5_plist:
       case Kind::h5_stack:
-        call.handles[i] = hdf5::look_at(call.lane, identifier(call, i));
+        if (call.words[i] == 0) break;
+        places[i] = hdf5::look_at(call.lane, identifier(call, i));
+        call.handles[i] = places[i].handle;
+        call.ignored |= places[i].handle.state == Handle::State::ignored;
         break;
       case Kind::h5_vfd:
       case Kind::h5_closed_vfd:
@@ -246,8 +256,12 @@ bool Hdf5::before(LibraryCall& call) {
       case Kind::h5_info:
         look_at_mpi_argument(call, i);
         break;
+      case Kind::h5_value_before:
+        call.known =
+            hdf5::type_size(identifier(call, i + 1), hdf5::look_at(call.lane, identifier(call, i + 1)));
+        break;
       default:
-        if (int64_t known = find_out(call, i)) call.known = known;
+        if (int64_t known = find_out(call, i, places)) call.known = known;
     }
   }
   return true;
@@ -256,17 +270,18 @@ bool Hdf5::before(LibraryCall& call) {
 void Hdf5::after(LibraryCall& call, uint64_t result) {
   if (!hdf5::has_started()) hdf5::after_start();
   bool wanted = is_wanted(call);
-  call.outcome.error = failed(call.row().result, result) ? hdf5::last_error() : 0;
+  call.outcome.error = failed(call.plan.result, result) ? hdf5::last_error() : 0;
   call.outcome.error_name = hdf5::error_name;
   if (call.outcome.error == 0) {
-    name_and_release(call, result, wanted);
+    name_results(call, result, wanted);
+    if (call.plan.closes) release_closed(call);
     note_effects(call);
-    if (call.id == RowId::hdf5_H5close) forget_all();
+    if (call.id() == RowId::hdf5_H5close) forget_all();
   }
   if (!wanted || !changes_reporting(call)) return;
-  call.outcome.bracket = bracket_of(call);
+  call.outcome.bracket = call.plan.bracket;
   emit(
-      call.lane, call.id, call.outcome, [&](auto& v) { hdf5::Description(v, call).arguments(); },
+      call.lane, call.id(), call.outcome, [&](auto& v) { hdf5::Description(v, call).arguments(); },
       [&](auto& v) { hdf5::Description(v, call).result(result); });
 }
 

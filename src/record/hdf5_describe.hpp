@@ -26,11 +26,11 @@ class Description {
   Description(V& v, const LibraryCall& call) : v_(v), call_(call) {}
 
   void arguments() const {
-    for (size_t i = 0; i < call_.count; ++i) argument(i);
+    for (size_t i = 0; i < call_.count(); ++i) argument(i);
   }
 
   void result(uint64_t word) const {
-    Kind kind = call_.row().result;
+    Kind kind = call_.plan.result;
     switch (kind) {
       case Kind::new_h5:
       case Kind::new_h5_vfd:
@@ -64,7 +64,7 @@ class Description {
   }
 
   const char* without_limit() const {
-    bool of_type = call_.id == api::RowId::hdf5_H5Tset_size || call_.id == api::RowId::hdf5_H5Tcreate;
+    bool of_type = call_.id() == api::RowId::hdf5_H5Tset_size || call_.id() == api::RowId::hdf5_H5Tcreate;
     return of_type ? "H5T_VARIABLE" : "H5S_UNLIMITED";
   }
 

@@ -28,15 +28,11 @@ std::atomic<uint64_t> extent_changes{0};
 
 uint64_t epoch() { return extent_changes.load(std::memory_order_relaxed) & 0xffff; }
 
-using Place = AddressTable::Place;
-
-/// Where the facts of `id` are, if it is one of this class: only then may the library be asked.
-Place find(Identifier id, HandleClass wanted) {
-  Place place = shared.addresses.look(static_cast<uint64_t>(id));
-  bool known =
-      place.handle.tracked() || place.handle.predefined() || place.handle.state == Handle::State::ignored;
-  if (place.fact == nullptr || !known || class_of(id) != wanted) return {};
-  return place;
+/// Whether the identifier is known to be of this class: only then may the library be asked.
+bool is_a(HandleClass wanted, Identifier id, const Place& place) {
+  if (place.fact == nullptr || place.handle.state == Handle::State::unknown) return false;
+  bool ignored = place.handle.state == Handle::State::ignored;
+  return (ignored ? class_of(id) : place.handle.handle_class) == wanted;
 }
 
 Shape shape_at(const Place& place) { return Shape::unpack(place.fact->load(std::memory_order_relaxed)); }
@@ -45,9 +41,8 @@ void store(const Place& place, const Shape& shape) {
 }
 
 /// The extent behind a dataset or attribute, asked for if it isn't known or may have changed.
-Shape object_shape(Identifier id, HandleClass c, bool (*ask)(Identifier, Extent&)) {
-  Place place = find(id, c);
-  if (place.fact == nullptr) return {};
+Shape object_shape(Identifier id, HandleClass c, const Place& place, bool (*ask)(Identifier, Extent&)) {
+  if (!is_a(c, id, place)) return {};
   Shape shape = shape_at(place);
   if (shape.rank >= 0 && shape.points >= 0 && shape.epoch == epoch()) return shape;
   Extent extent;
@@ -57,28 +52,28 @@ Shape object_shape(Identifier id, HandleClass c, bool (*ask)(Identifier, Extent&
   return shape;
 }
 
-Handle meet(Lane& lane, Identifier id) {
-  if (id <= 0) return Handle();
+Place meet(Lane& lane, Identifier id) {
+  if (id <= 0) return {};
   HandleClass c = class_of(id);
   if (c == HandleClass::h5_type || c == HandleClass::h5_class || c == HandleClass::h5_plist) {
     name_predefined();
-    Handle handle = shared.addresses.get(static_cast<uint64_t>(id));
-    if (handle.state != Handle::State::unknown) return handle;
+    Place place = shared.addresses.look(static_cast<uint64_t>(id));
+    if (place.handle.state != Handle::State::unknown) return place;
   }
-  if (!is_valid(id)) return Handle();
-  return name_address(lane, c, reinterpret_cast<const void*>(id));
+  if (!is_valid(id)) return {};
+  name_address(lane, c, reinterpret_cast<const void*>(id));
+  return shared.addresses.look(static_cast<uint64_t>(id));
 }
 
 }  // namespace
 
-Handle look_at(Lane& lane, Identifier id) {
-  Handle handle = shared.addresses.get(static_cast<uint64_t>(id));
-  return handle.state != Handle::State::unknown ? handle : meet(lane, id);
+Place look_at(Lane& lane, Identifier id) {
+  Place place = shared.addresses.look(static_cast<uint64_t>(id));
+  return place.handle.state != Handle::State::unknown ? place : meet(lane, id);
 }
 
-int64_t space_rank(Identifier space) {
-  Place place = find(space, HandleClass::h5_space);
-  if (place.fact == nullptr) return -1;
+int64_t space_rank(Identifier space, const Place& place) {
+  if (!is_a(HandleClass::h5_space, space, place)) return -1;
   Shape shape = shape_at(place);
   if (shape.rank < 0) {
     shape.rank = rank_of_space(space);
@@ -87,9 +82,8 @@ int64_t space_rank(Identifier space) {
   return shape.rank;
 }
 
-int64_t space_points(Identifier space) {
-  Place place = find(space, HandleClass::h5_space);
-  if (place.fact == nullptr) return -1;
+int64_t space_points(Identifier space, const Place& place) {
+  if (!is_a(HandleClass::h5_space, space, place)) return -1;
   Shape shape = shape_at(place);
   if (shape.points < 0) {
     shape.points = selected_points(space);
@@ -98,9 +92,8 @@ int64_t space_points(Identifier space) {
   return shape.points;
 }
 
-int64_t type_size(Identifier type) {
-  Place place = find(type, HandleClass::h5_type);
-  if (place.fact == nullptr) return -1;
+int64_t type_size(Identifier type, const Place& place) {
+  if (!is_a(HandleClass::h5_type, type, place)) return -1;
   uint64_t known = place.fact->load(std::memory_order_relaxed);
   if (known == 0) {
     known = static_cast<uint64_t>(size_of_type(type)) + 1;
@@ -109,26 +102,19 @@ int64_t type_size(Identifier type) {
   return static_cast<int64_t>(known - 1);
 }
 
-int64_t dataset_rank(Identifier dataset) {
-  return object_shape(dataset, HandleClass::h5_dataset, extent_of_dataset).rank;
+int64_t dataset_rank(Identifier dataset, const Place& place) {
+  return object_shape(dataset, HandleClass::h5_dataset, place, extent_of_dataset).rank;
 }
-int64_t dataset_points(Identifier dataset) {
-  return object_shape(dataset, HandleClass::h5_dataset, extent_of_dataset).points;
+int64_t dataset_points(Identifier dataset, const Place& place) {
+  return object_shape(dataset, HandleClass::h5_dataset, place, extent_of_dataset).points;
 }
-int64_t attribute_points(Identifier attribute) {
-  return object_shape(attribute, HandleClass::h5_attribute, extent_of_attribute).points;
-}
-
-int64_t transfer_points(Identifier dataset, Identifier memory_space, Identifier file_space) {
-  constexpr Identifier all = 0;  // H5S_ALL
-  if (memory_space != all) return space_points(memory_space);
-  if (file_space != all) return space_points(file_space);
-  return dataset_points(dataset);
+int64_t attribute_points(Identifier attribute, const Place& place) {
+  return object_shape(attribute, HandleClass::h5_attribute, place, extent_of_attribute).points;
 }
 
 void note_points(Identifier space, int64_t points) {
-  Place place = find(space, HandleClass::h5_space);
-  if (place.fact == nullptr) return;
+  Place place = shared.addresses.look(static_cast<uint64_t>(space));
+  if (!is_a(HandleClass::h5_space, space, place)) return;
   Shape shape = shape_at(place);
   shape.points = points;
   store(place, shape);

@@ -9,18 +9,18 @@
 
 namespace refrain::record::hdf5 {
 
-/// The handle of an identifier that the application uses; one never seen gets a slot if it is valid.
-Handle look_at(Lane& lane, Identifier id);
+using Place = AddressTable::Place;
 
-int64_t space_rank(Identifier space);
-int64_t space_points(Identifier space);
-int64_t type_size(Identifier type);
-int64_t dataset_rank(Identifier dataset);
-int64_t dataset_points(Identifier dataset);
-int64_t attribute_points(Identifier attribute);
+/// Where an identifier that the application uses stands; one never seen gets a slot if it is valid.
+Place look_at(Lane& lane, Identifier id);
 
-/// Number of elements that a transfer moves: those selected in memory, else in the file, else all.
-int64_t transfer_points(Identifier dataset, Identifier memory_space, Identifier file_space);
+// `place` is the identifier's.
+int64_t space_rank(Identifier space, const Place& place);
+int64_t space_points(Identifier space, const Place& place);
+int64_t type_size(Identifier type, const Place& place);
+int64_t dataset_rank(Identifier dataset, const Place& place);
+int64_t dataset_points(Identifier dataset, const Place& place);
+int64_t attribute_points(Identifier attribute, const Place& place);
 
 /// The selection of a dataspace has changed; its rank has not. `points` is -1 if unknown.
 void note_points(Identifier space, int64_t points);

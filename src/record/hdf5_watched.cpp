@@ -42,8 +42,8 @@ class Iteration {
  public:
   Iteration(Lane& lane, const void* site, const Root& root)
       : lane_(lane), site_(site), root_(root), depth_(lane.depth), frame_(lane.outer_frame) {
-    location_ = hdf5::look_at(lane, root.location);
-    lapl_ = hdf5::look_at(lane, root.lapl);
+    location_ = hdf5::look_at(lane, root.location).handle;
+    lapl_ = hdf5::look_at(lane, root.lapl).handle;
   }
 
   /// Lets the identifier that a callback gets stand for what the application knows. Under Busy.
@@ -162,8 +162,7 @@ struct Passage<herr_t (*)(A...)> {
 template <class Callback, class Call>
 int iterate(const void* site, const char* frame, const Root& root, Callback callback, void* data, Call call) {
   Lane* lane = enter(frame);
-  if (lane == nullptr || callback == nullptr || !layer_enabled(layer_of(RowId::hdf5_H5Oopen)))
-    return call(callback, data);
+  if (lane == nullptr || callback == nullptr || !Hdf5::enabled()) return call(callback, data);
   auto begin = [&] {
     Busy busy(*lane, frame);
     return Iteration(*lane, site, root);

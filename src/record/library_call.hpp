@@ -1,13 +1,15 @@
-// One intercepted call of a library (MPI, HDF5), seen as machine words. These libraries have hundreds of
-// functions that matter; instead of one template instance per function, as for the system calls below
-// them, one interpreter per library reads the kinds of the row's arguments at run time.
+// One intercepted call of a library with hundreds of functions that matter (HDF5), seen as machine words.
+// Instead of one template instance per function, as for the system calls below it, an interpreter reads the
+// kinds of the row's arguments at run time.
 //
-// An interpreter is a type with two static functions:
+// An interpreter is a type with three static functions:
+//   bool enabled()                             whether its layer is recorded
 //   bool before(LibraryCall&)                  looks at handles; false: make the call, record nothing
 //   void after(LibraryCall&, uint64_t result)  names what was made, forgets what was closed, emits the event
 #pragma once
 
 #include <bit>
+#include <iterator>
 #include <type_traits>
 
 #include "api/expand.hpp"
@@ -16,19 +18,51 @@
 
 namespace refrain::record {
 
-struct LibraryCall {
-  static constexpr size_t max_arguments = 16;
-  Lane& lane;
+/// What the kinds of a row say about all its calls, found at compile time.
+struct RowPlan {
   api::RowId id;
-  const uint64_t* words;  ///< the arguments: integers sign-extended, pointers and floating bits as they are
-  size_t count;
-  Outcome outcome;
-  Handle handles[max_arguments] = {};  ///< for the interpreter: of arguments that are handles
-  Handle made = {};                    ///< by the call
-  int64_t known = 0;                   ///< for the interpreter: a size found out before the call
+  api::Kind result;
+  const api::Kind* kinds;  ///< of the arguments
+  uint8_t count;
+  bool closes;  ///< an argument is an identifier that the call closes
+  bool fills;   ///< an argument says where new identifiers go
+  bool has_path;
+  trace::Bracket bracket;
+};
 
-  const api::Row& row() const { return api::row(id); }
-  api::Kind kind(size_t i) const { return row().arguments[i].kind; }
+constexpr RowPlan plan_of(api::RowId id, api::Kind result, const api::Kind* kinds, size_t count) {
+  using api::Kind;
+  RowPlan plan{.id = id,
+               .result = result,
+               .kinds = kinds,
+               .count = static_cast<uint8_t>(count),
+               .closes = false,
+               .fills = false,
+               .has_path = false,
+               .bracket = trace::Bracket::neither};
+  for (size_t i = 0; i < count; ++i) {
+    plan.closes |= kinds[i] == Kind::h5_closed || kinds[i] == Kind::h5_closed_vfd;
+    plan.fills |= kinds[i] == Kind::new_h5_behind || kinds[i] == Kind::new_h5_multi;
+    plan.has_path |= kinds[i] == Kind::path;
+  }
+  if (plan.closes) plan.bracket = trace::Bracket::closes;
+  if (result == Kind::new_h5 || result == Kind::new_h5_vfd) plan.bracket = trace::Bracket::opens;
+  return plan;
+}
+
+struct LibraryCall {
+  Lane& lane;
+  const RowPlan& plan;
+  const uint64_t* words;  ///< the arguments: integers sign-extended, pointers and floating bits as they are
+  Handle* handles;        ///< for the interpreter: of arguments that are handles
+  Outcome outcome = {};
+  Handle made = {};      ///< by the call
+  int64_t known = 0;     ///< for the interpreter: a size found out before the call
+  bool ignored = false;  ///< for the interpreter: an argument belongs to what is not recorded
+
+  size_t count() const { return plan.count; }
+  api::RowId id() const { return plan.id; }
+  api::Kind kind(size_t i) const { return plan.kinds[i]; }
   int64_t integer(size_t i) const { return static_cast<int64_t>(words[i]); }
   template <class T>
   T* pointer(size_t i) const {
@@ -48,49 +82,53 @@ uint64_t word_of(T value) {
     return static_cast<uint64_t>(static_cast<int64_t>(value));
 }
 
-/// Makes the call on behalf of row `id`; exceptions and cancellation may pass through.
+/// The two halves of a call, once per interpreter.
+template <class Interpreter>
+struct Around {
+  [[gnu::noinline]] static bool begin(LibraryCall& call, const char* frame) {
+    Busy busy(call.lane, frame);
+    return Interpreter::before(call);
+  }
+  [[gnu::noinline]] static void end(LibraryCall& call, uint64_t result, const char* frame) {
+    Busy busy(call.lane, frame);
+    Interpreter::after(call, result);
+  }
+};
+
+/// Makes the call on behalf of a row; exceptions and cancellation may pass through.
 template <class Interpreter, class R, class... A>
-inline R intercept_library(api::RowId id, R (*real)(A...), const void* site, const char* frame,
+inline R intercept_library(const RowPlan& plan, R (*real)(A...), const void* site, const char* frame,
                            A... arguments) {
   Lane* lane = enter(frame);
-  if (lane == nullptr) [[unlikely]]
+  if (lane == nullptr || !Interpreter::enabled()) [[unlikely]]
     return real(arguments...);
   const uint64_t words[] = {word_of(arguments)..., 0};
-  static_assert(sizeof...(A) <= LibraryCall::max_arguments);
-  LibraryCall call{.lane = *lane, .id = id, .words = words, .count = sizeof...(A), .outcome = {.site = site}};
-  bool wanted;
-  {
-    Busy busy(*lane, frame);
-    wanted = Interpreter::before(call);
-  }
-  if (!wanted) return real(arguments...);
+  Handle handles[sizeof...(A) + 1];
+  LibraryCall call{
+      .lane = *lane, .plan = plan, .words = words, .handles = handles, .outcome = {.site = site}};
+  if (!Around<Interpreter>::begin(call, frame)) return real(arguments...);
   Running running(*lane, frame);
   call.outcome.outer = running.outer();
   call.outcome.start_ticks = ticks();
-  if constexpr (std::is_void_v<R>) {
-    real(arguments...);
-    call.outcome.end_ticks = ticks();
-    running.leave();
-    Busy busy(*lane, frame);
-    Interpreter::after(call, 0);
-  } else {
-    R result = real(arguments...);
-    call.outcome.end_ticks = ticks();
-    running.leave();
-    Busy busy(*lane, frame);
-    Interpreter::after(call, word_of(result));
-    return result;
-  }
+  R result = real(arguments...);
+  call.outcome.end_ticks = ticks();
+  running.leave();
+  Around<Interpreter>::end(call, word_of(result), frame);
+  return result;
 }
 
 // The hook of a row, under its own symbol; `interpreter` as above.
-#define RF_LIBRARY_HOOK(interpreter, layer, name, group, result, ...)                                  \
-  using type_##name = RF_RESULT_TYPE result(RF_LIST(RF_ARG_TYPE, __VA_ARGS__));                        \
-  RF_LIBRARY_REAL(name, type_##name)                                                                   \
-  RF_HOOK RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) RF_SYMBOL(name); \
-  RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) {                        \
-    return intercept_library<interpreter>(api::RowId::layer##_##name, real_##name(), RF_SITE,          \
-                                          RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__));  \
+#define RF_LIBRARY_HOOK(interpreter, layer, name, group, result, ...)                                        \
+  using type_##name = RF_RESULT_TYPE result(RF_LIST(RF_ARG_TYPE, __VA_ARGS__));                              \
+  RF_LIBRARY_REAL(name, type_##name)                                                                         \
+  static constexpr api::Kind kinds_##name[] = {RF_LIST(RF_ARG_KIND, __VA_ARGS__) __VA_OPT__(, )              \
+                                                   api::Kind::nothing};                                      \
+  static constexpr RowPlan plan_##name =                                                                     \
+      plan_of(api::RowId::layer##_##name, RF_RESULT_KIND result, kinds_##name, std::size(kinds_##name) - 1); \
+  RF_HOOK RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) RF_SYMBOL(name);       \
+  RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) {                              \
+    return intercept_library<interpreter>(plan_##name, real_##name(), RF_SITE,                               \
+                                          RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__));        \
   }
 
 }  // namespace refrain::record

@@ -113,7 +113,7 @@ print(info["outer"]["calls"])' "$out")
   run "$refrain" dump --expand --no-times "$1"
   expect_code 0
   expect_lacks "$out" 'DAMAGED'
-  expect_equal "$(grep -cE '^ +[a-z_0-9]+\(' "$out" || true)" "$calls"
+  expect_equal "$(grep -cE '^ +[A-Za-z_0-9]+\(' "$out" || true)" "$calls"
 }
 
 # expect_calls COUNT PATTERN  That many events of the trace, written out one by one, match.

@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: seed_corpus DIR\n");
     return 2;
   }
-  write_traces(std::filesystem::path(argv[1]) / "trace");
+  for (const char* target : {"trace", "merge"}) write_traces(std::filesystem::path(argv[1]) / target);
   write_states(std::filesystem::path(argv[1]) / "folder");
   return 0;
 }

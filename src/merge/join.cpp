@@ -262,13 +262,4 @@ void join(Value& a, Value b, const Order& order) {
   a = std::move(both);
 }
 
-void normalise(Value& v) {
-  for (Alternative& a : v.alternatives) normalise(a.value);
-  if ((v.form != Form::column && v.form != Form::separable) || !v.column || v.column->empty()) return;
-  int64_t first = v.column->at(0);
-  if (first == 0) return;
-  v.base.shift(first);
-  v.column = std::make_shared<const Column>(v.column->shifted(wrap_sub(0, first)));
-}
-
 }  // namespace refrain::merge

@@ -14,8 +14,4 @@ void join(trace::Number& a, const trace::Number& b, const Order& order);
 /// alternatives.
 void join(trace::Value& a, trace::Value b, const Order& order);
 
-/// Moves the first element of the value's list into its base, so that lists which differ by a constant are
-/// equal.
-void normalise(trace::Value& v);
-
 }  // namespace refrain::merge

@@ -9,6 +9,7 @@
 #include "merge/finish.hpp"
 #include "merge/join.hpp"
 #include "merge/merge_nodes.hpp"
+#include "merge/normalise.hpp"
 #include "merge/renumber.hpp"
 #include "merge/side_by_side.hpp"
 #include "trace/at_rank.hpp"
@@ -39,14 +40,6 @@ bool disjoint(const RankSet& a, const RankSet& b) {
   if (a.last() < b.first() || b.last() < a.first()) return true;
   std::vector<uint32_t> ranks = b.expand();
   return std::none_of(ranks.begin(), ranks.end(), [&](uint32_t rank) { return a.contains(rank); });
-}
-
-void normalise_all(std::vector<Node>& nodes) {
-  for (Node& node : nodes) {
-    normalise(node.count);
-    for (trace::Value& v : node.parameters) normalise(v);
-    normalise_all(node.body);
-  }
 }
 
 Loss sum(const Loss& a, const Loss& b) {
@@ -150,7 +143,7 @@ void merge_processes(Trace& trace, const Options& options) {
   std::vector<Group> groups;
   std::multimap<std::string, size_t> by_key;
   for (Process& p : trace.processes) {
-    for (Stream& s : p.streams) normalise_all(s.nodes);
+    for (Stream& s : p.streams) normalise(s.nodes);
     auto [same, end] = by_key.equal_range(p.ranks.empty() ? std::string() : key_of(p));
     while (same != end && !disjoint(groups[same->second].ranks, p.ranks)) ++same;
     size_t group = same == end ? groups.size() : same->second;

@@ -125,6 +125,15 @@ std::shared_ptr<const Column> column_at(const std::vector<Number>& entries, uint
 
 }  // namespace
 
+Alternatives::Alternatives() = default;
+Alternatives::Alternatives(std::vector<Alternative> list) : std::vector<Alternative>(std::move(list)) {}
+Alternatives::Alternatives(std::initializer_list<Alternative> list) : std::vector<Alternative>(list) {}
+Alternatives::Alternatives(const Alternatives& other) = default;
+Alternatives::Alternatives(Alternatives&& other) noexcept = default;
+Alternatives& Alternatives::operator=(const Alternatives& other) = default;
+Alternatives& Alternatives::operator=(Alternatives&& other) noexcept = default;
+Alternatives::~Alternatives() = default;
+
 bool Value::is_constant() const {
   return form == Form::affine && base.is_constant() &&
          std::all_of(slopes.begin(), slopes.end(), [](const Number& s) {

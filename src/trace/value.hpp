@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -39,6 +40,19 @@ struct AlternativeOf {
 };
 using Alternative = AlternativeOf<Value>;
 
+/// A list of alternatives. It has a name of its own because values hold one and alternatives hold values.
+class Alternatives : public std::vector<Alternative> {
+ public:
+  Alternatives();
+  Alternatives(std::vector<Alternative> list);
+  Alternatives(std::initializer_list<Alternative> list);
+  Alternatives(const Alternatives& other);
+  Alternatives(Alternatives&& other) noexcept;
+  Alternatives& operator=(const Alternatives& other);
+  Alternatives& operator=(Alternatives&& other) noexcept;
+  ~Alternatives();
+};
+
 struct Value {
   /// Slope of a loop that never ran more than once: its index is zero and any slope is right. Reads as zero.
   static constexpr int64_t any_slope = INT64_MIN;
@@ -52,7 +66,7 @@ struct Value {
   uint32_t depth = 0;            ///< separable
   std::shared_ptr<const Column> column{};  ///< separable, column; shared because trees are copied
   std::vector<Number> entries{};           ///< in place of `column`: a list whose elements depend on the rank
-  std::vector<Alternative> alternatives{};  ///< by_rank
+  Alternatives alternatives{};             ///< by_rank
 
   static Value constant(int64_t v);
   /// The same everywhere, on every rank.

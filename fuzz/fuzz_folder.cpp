@@ -43,7 +43,7 @@ std::vector<Event> feed(fold::Folder& folder, const std::vector<uint32_t>& param
     auto signature = static_cast<uint32_t>(in.u8() % parameters.size());
     values.assign(parameters[signature], 0);
     for (int64_t& v : values) v = in.left() > 0 ? static_cast<int64_t>(in.u8()) - 128 : 0;
-    folder.event(signature, values.data(), 10, 20);
+    folder.event(signature, values.data(), {10, 20});
     events.push_back({signature});
     events.back().insert(events.back().end(), values.begin(), values.end());
   }

@@ -50,7 +50,7 @@ void write_state(const std::filesystem::path& path, int events) {
   folder.declare(3, {.parameters = 1, .bracket = refrain::trace::Bracket::closes});
   auto limit = static_cast<uint64_t>(events);
   auto event = [&](uint32_t signature, std::initializer_list<int64_t> values) {
-    if (folder.events() < limit) folder.event(signature, values.begin(), 7, 9);
+    if (folder.events() < limit) folder.event(signature, values.begin(), {7, 9});
   };
   for (int file = 0; folder.events() < limit; ++file) {
     event(0, {file, 3});

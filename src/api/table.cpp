@@ -62,6 +62,9 @@ constexpr std::string_view all_watched[] = {
 #define WATCHED(symbol) #symbol,
 #include "api/watched.def"
 #undef WATCHED
+#define COMMUNICATION(symbol, ...) #symbol, "P" #symbol,
+#include "api/communication.def"
+#undef COMMUNICATION
 };
 
 constexpr std::string_view all_layers[] = {"posix", "stdio", "mpiio", "mpi", "hdf5"};

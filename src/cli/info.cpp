@@ -49,6 +49,16 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string communication_text(const trace::Communication& communication) {
+  std::string text;
+  for (size_t c = 0; c < trace::communication_classes; ++c) {
+    if (communication.ns[c] == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", duration_text(communication.ns[c]),
+                        trace::communication_names[c]);
+  }
+  return text;
+}
+
 void print_head(const trace::Trace& trace, const trace::Summary& summary, Output& out) {
   auto row = [&out](const char* name, const std::string& value) {
     out.line(fmt::format("{:<10} {}", name, value));
@@ -65,6 +75,7 @@ void print_head(const trace::Trace& trace, const trace::Summary& summary, Output
                                counted(summary.threads, "thread", "threads")));
   row("calls", fmt::format("{} in {}, folded into {}", grouped(summary.outer.events),
                            duration_text(summary.outer.time_ns), counted(summary.nodes, "node", "nodes")));
+  if (!summary.communication.empty()) row("messages", communication_text(summary.communication));
   row("read", bytes_text(summary.outer.bytes_read));
   row("written", bytes_text(summary.outer.bytes_written));
   row("files",
@@ -183,6 +194,10 @@ std::string info_json(const trace::Trace& trace, const trace::Summary& summary, 
                       {"threads", summary.threads},
                       {"nodes", summary.nodes},
                       {"outer", totals_json(summary.outer)},
+                      {"communication_ns",
+                       {{"point_to_point", summary.communication.ns[0]},
+                        {"collective", summary.communication.ns[1]},
+                        {"reduction", summary.communication.ns[2]}}},
                       {"layer_streams", layers},
                       {"processes", processes},
                       {"files", summary.files},

@@ -29,7 +29,7 @@ trace::Trace folded(const Recording& r, uint32_t sites, uint64_t seed) {
   const int64_t* parameters = r.parameters.data();
   for (uint32_t call : r.calls) {
     auto site = static_cast<uint32_t>(random.below(sites));
-    folder.event(site * functions + call, parameters, 1, 1);
+    folder.event(site * functions + call, parameters, {1, 1});
     parameters += fold::acceptance::shape_of(call).parameters;
   }
   t.processes.emplace_back().streams.push_back({.nodes = folder.finish()});

@@ -87,6 +87,12 @@ struct Recording {
 inline uint64_t gap_of(size_t event) { return mix64(event) >> 54; }
 inline uint64_t duration_of(size_t event) { return 200 + (mix64(event + 1) >> 56); }
 
+/// Some have none.
+inline trace::Communication communication_of(size_t event) {
+  uint64_t spent = mix64(event + 2) >> 57;
+  return event % 5 == 0 ? trace::Communication{{0, spent, spent / 2}} : trace::Communication{};
+}
+
 inline void declare_all(Folder& folder) {
   for (uint32_t call = 0; call < call_count; ++call) folder.declare(call, shape_of(call));
 }
@@ -95,7 +101,9 @@ inline void declare_all(Folder& folder) {
 inline const int64_t* feed(Folder& folder, const Recording& r, size_t from, size_t to,
                            const int64_t* parameters) {
   for (size_t i = from; i < to; ++i) {
-    folder.event(r.calls[i], parameters, gap_of(i), duration_of(i));
+    trace::Communication communication = communication_of(i);
+    folder.event(r.calls[i], parameters,
+                 {gap_of(i), duration_of(i), communication.empty() ? nullptr : &communication});
     parameters += shape_of(r.calls[i]).parameters;
   }
   return parameters;

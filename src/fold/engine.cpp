@@ -12,26 +12,25 @@ constexpr int recent_loops = 4;
 
 }  // namespace
 
-void Engine::unexpected_event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns,
-                              uint64_t duration_ns) {
+void Engine::unexpected_event(uint32_t signature, const int64_t* parameters, const Times& times) {
   ++work_.steps;
   if (exhausted()) {
     unwind_all();
-    residue_.push_event(signature, parameters, gap_ns, duration_ns);
+    residue_.push_event(signature, parameters, times);
     return;
   }
   const Wanted wanted(signature);
   do {
     while (!frames_.empty()) {
       if (route(wanted)) {
-        take(*frames_.back().loop->body[frames_.back().at], parameters, gap_ns, duration_ns);
+        take(*frames_.back().loop->body[frames_.back().at], parameters, times);
         advance();
         return;
       }
       mismatch();
     }
   } while (options_.adapt && absorb(wanted));
-  residue_.push_event(signature, parameters, gap_ns, duration_ns);
+  residue_.push_event(signature, parameters, times);
   reduce();
   if (options_.adapt && frames_.empty() && residue_.size() >= refine_at_) refine(false);
 }

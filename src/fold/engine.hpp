@@ -17,13 +17,13 @@ class Engine {
   explicit Engine(const Options& options) : options_(options) {}
 
   void declare(uint32_t signature, Shape shape) { residue_.declare(signature, shape); }
-  void event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns) {
+  void event(uint32_t signature, const int64_t* parameters, const Times& times) {
     ++events_;
     if (expected_ != nullptr && expected_->signature == signature) [[likely]] {
-      take(*expected_, parameters, gap_ns, duration_ns);
+      take(*expected_, parameters, times);
       advance();
     } else {
-      unexpected_event(signature, parameters, gap_ns, duration_ns);
+      unexpected_event(signature, parameters, times);
     }
   }
   uint64_t events() const { return events_; }
@@ -64,11 +64,10 @@ class Engine {
     explicit Wanted(const LiveNode& node) : hash(node.hash), bloom(node.bloom), whole(true) {}
   };
 
-  static void take(LiveNode& node, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns) {
+  static void take(LiveNode& node, const int64_t* parameters, const Times& times) {
     ++node.executions;
     for (Stream& s : node.parameters) s.push(*parameters++);
-    node.timing.gap.add(gap_ns);
-    node.timing.duration.add(duration_ns);
+    add_times(node, times);
   }
   static void step(Frame& frame) {
     if (++frame.at != frame.loop->body.size()) return;
@@ -87,7 +86,7 @@ class Engine {
   }
 
   // engine.cpp: learning
-  void unexpected_event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns);
+  void unexpected_event(uint32_t signature, const int64_t* parameters, const Times& times);
   void feed(Owned node);
   void reduce();
   bool continue_a_loop();

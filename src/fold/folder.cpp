@@ -84,8 +84,8 @@ Folder& Folder::operator=(Folder&&) noexcept = default;
 
 void Folder::declare(uint32_t signature, Shape shape) { impl_->engine.declare(signature, shape); }
 
-void Folder::event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns) {
-  impl_->engine.event(signature, parameters, gap_ns, duration_ns);
+void Folder::event(uint32_t signature, const int64_t* parameters, const Times& times) {
+  impl_->engine.event(signature, parameters, times);
 }
 
 uint64_t Folder::events() const { return impl_->engine.events(); }

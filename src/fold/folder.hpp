@@ -28,8 +28,8 @@ class Folder {
 
   /// Declares signature number `signature` (in any order, each before its first event).
   void declare(uint32_t signature, Shape shape);
-  /// Takes the next event: as many parameters as its shape says, its gap and duration.
-  void event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns);
+  /// Takes the next event: as many parameters as its shape says, and its times.
+  void event(uint32_t signature, const int64_t* parameters, const Times& times);
   uint64_t events() const;
   /// Elementary steps done so far; at most a constant times events(), plus a constant.
   uint64_t work() const;

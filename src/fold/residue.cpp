@@ -68,15 +68,18 @@ void Residue::push(Entry entry) {
   entries_.push_back(std::move(entry));
 }
 
-void Residue::push_event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns,
-                         uint64_t duration_ns) {
+void Residue::push_event(uint32_t signature, const int64_t* parameters, const Times& times) {
   Entry entry;
   entry.hash = event_hash(signature);
   entry.signature = signature;
   entry.offset = raw_.size();
-  entry.gap_ns = gap_ns;
-  entry.duration_ns = duration_ns;
+  entry.gap_ns = times.gap_ns;
+  entry.duration_ns = times.duration_ns;
   raw_.insert(raw_.end(), parameters, parameters + shapes_[signature].parameters);
+  if (times.communication != nullptr) {  // few have any: those are nodes
+    entry.node = make_node(entry);
+    entry.node->timing.communication = *times.communication;
+  }
   push(std::move(entry));
 }
 
@@ -84,8 +87,10 @@ void Residue::push_node(Owned node) {
   if (!node->loop && node->executions == 1) {
     values_.clear();
     for (const Stream& s : node->parameters) values_.push_back(s.back());
-    return push_event(node->signature, values_.data(), node->timing.gap.sum_ns(),
-                      node->timing.duration.sum_ns());
+    const trace::Timing& t = node->timing;
+    return push_event(
+        node->signature, values_.data(),
+        {t.gap.sum_ns(), t.duration.sum_ns(), t.communication.empty() ? nullptr : &t.communication});
   }
   Entry entry;
   entry.hash = node->hash;
@@ -101,8 +106,7 @@ Owned Residue::make_node(const Entry& entry) const {
   node->executions = 1;
   const int64_t* values = raw_parameters(entry);
   for (uint32_t i = 0; i < shape.parameters; ++i) node->parameters[i].push(values[i]);
-  node->timing.gap.add(entry.gap_ns);
-  node->timing.duration.add(entry.duration_ns);
+  add_times(*node, {entry.gap_ns, entry.duration_ns});
   return node;
 }
 

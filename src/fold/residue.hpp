@@ -57,7 +57,7 @@ class Residue {
   const std::vector<uint32_t>& loops() const { return loops_; }
   bool is_loop(size_t i) const { return entries_[i].node && entries_[i].node->loop; }
 
-  void push_event(uint32_t signature, const int64_t* parameters, uint64_t gap_ns, uint64_t duration_ns);
+  void push_event(uint32_t signature, const int64_t* parameters, const Times& times);
   /// A single event is kept raw, which takes a fraction of the memory.
   void push_node(Owned node);
   /// Removes the last entry and returns it as a node.

@@ -43,7 +43,7 @@ inline std::vector<uint8_t> encoded_with_times(const Tree& tree) {
 }
 
 struct Totals {
-  uint64_t count = 0, gap = 0, duration = 0;
+  uint64_t count = 0, gap = 0, duration = 0, communication = 0;
   bool operator==(const Totals&) const = default;
 };
 
@@ -52,6 +52,7 @@ inline void add_totals(const Tree& tree, Totals& sum) {
     sum.count += node.timing.duration.count();
     sum.gap += node.timing.gap.sum_ns();
     sum.duration += node.timing.duration.sum_ns();
+    sum.communication += node.timing.communication.total_ns();
     if (node.kind == trace::NodeKind::event) {
       EXPECT_EQ(node.timing.gap.count(), node.timing.duration.count());
     }
@@ -76,6 +77,7 @@ inline void expect_exact(const Tree& tree, const acceptance::Recording& r) {
     ++expected.count;
     expected.gap += acceptance::gap_of(i);
     expected.duration += acceptance::duration_of(i);
+    expected.communication += acceptance::communication_of(i).total_ns();
   }
   add_totals(tree, found);
   EXPECT_TRUE(expected == found);

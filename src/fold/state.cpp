@@ -20,7 +20,7 @@ constexpr uint64_t most_events = uint64_t{1} << 60;
 constexpr uint32_t most_signatures = 1 << 20;
 constexpr uint32_t most_parameters = trace::Signature::max_parameters;
 
-enum Kind : uint8_t { raw_event, event_node, loop_node, merged_loop, adaptive_loop };
+enum Kind : uint8_t { raw_event, event_node, loop_node, merged_loop, adaptive_loop, communicating_event };
 
 void save_node(ByteWriter& out, const LiveNode& node) {
   uint8_t kind = !node.loop      ? event_node
@@ -33,6 +33,7 @@ void save_node(ByteWriter& out, const LiveNode& node) {
     out.varint(node.signature);
     for (const Stream& s : node.parameters) s.save(out);
     node.timing.gap.write(out);
+    node.timing.communication.write(out);
     node.timing.duration.write(out);
     return;
   }
@@ -45,13 +46,15 @@ void save_node(ByteWriter& out, const LiveNode& node) {
 void save_entry(ByteWriter& out, const Residue& residue, const Residue::Entry& entry) {
   const LiveNode* node = entry.node.get();
   if (node && (node->loop || node->executions != 1)) return save_node(out, *node);
-  out.u8(raw_event);
+  bool communicating = node && !node->timing.communication.empty();
+  out.u8(communicating ? communicating_event : raw_event);
   out.varint(entry.signature);
   const int64_t* values = residue.raw_parameters(entry);
   for (uint32_t p = 0; p < residue.shape(entry.signature).parameters; ++p)
     out.svarint(node ? node->parameters[p].back() : values[p]);
   out.varint(node ? node->timing.gap.sum_ns() : entry.gap_ns);
   out.varint(node ? node->timing.duration.sum_ns() : entry.duration_ns);
+  if (communicating) node->timing.communication.write(out);
 }
 
 class NodeReader {
@@ -83,6 +86,7 @@ class NodeReader {
     Owned node = make_event(static_cast<uint32_t>(signature), shape.bracket, shape.parameters);
     for (Stream& s : node->parameters) s = Stream::restore(in_);
     node->timing.gap = Histogram::read(in_);
+    node->timing.communication = trace::Communication::read(in_);
     node->timing.duration = Histogram::read(in_);
     return node;
   }
@@ -195,7 +199,7 @@ void Engine::restore_residue(ByteReader& in) {
   for (size_t i = 0; i < n && in.ok(); ++i) {
     uint8_t kind = in.u8();
     if (kind == event_node) in.fail("single event that isn't raw");
-    if (kind != raw_event) {
+    if (kind != raw_event && kind != communicating_event) {
       Owned node = nodes.read(kind, max_height + 1);
       if (in.ok()) residue_.push_node(std::move(node));
       continue;
@@ -205,8 +209,13 @@ void Engine::restore_residue(ByteReader& in) {
     if (!in.ok()) return;
     values.resize(shapes()[signature].parameters);
     for (int64_t& v : values) v = in.svarint();
-    uint64_t gap_ns = in.varint(), duration_ns = in.varint();
-    if (in.ok()) residue_.push_event(static_cast<uint32_t>(signature), values.data(), gap_ns, duration_ns);
+    Times times{.gap_ns = in.varint(), .duration_ns = in.varint()};
+    trace::Communication communication;
+    if (kind == communicating_event) {
+      communication = trace::Communication::read(in);
+      times.communication = &communication;
+    }
+    if (in.ok()) residue_.push_event(static_cast<uint32_t>(signature), values.data(), times);
   }
 }
 

@@ -80,8 +80,7 @@ void append(LiveNode& a, const LiveNode& b, uint64_t& work) {
   a.executions += b.executions;
   for (size_t i = 0; i < a.parameters.size(); ++i) a.parameters[i].append(b.parameters[i], work);
   if (!a.loop) {
-    a.timing.gap.merge(b.timing.gap);
-    a.timing.duration.merge(b.timing.duration);
+    a.timing.merge(b.timing);
     return;
   }
   a.counts.append(b.counts, work);
@@ -103,8 +102,7 @@ Owned extract_last(LiveNode& node, uint64_t n, uint64_t& work) {
   part->parameters.reserve(node.parameters.size());
   for (Stream& s : node.parameters) part->parameters.push_back(s.split_tail(n, work));
   if (!node.loop) {
-    part->timing.gap = node.timing.gap.split(n);
-    part->timing.duration = node.timing.duration.split(n);
+    part->timing = node.timing.split(n);
     return part;
   }
   part->counts = node.counts.split_tail(n, work);

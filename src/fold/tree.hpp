@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "fold/shape.hpp"
 #include "fold/stream.hpp"
 #include "trace/trace.hpp"
 
@@ -40,6 +41,12 @@ struct LiveNode {
   Sequence body;
   trace::Timing timing;
 };
+
+inline void add_times(LiveNode& node, const Times& times) {
+  node.timing.gap.add(times.gap_ns);
+  node.timing.duration.add(times.duration_ns);
+  if (times.communication != nullptr) node.timing.communication.add(*times.communication);
+}
 
 constexpr uint64_t sequence_base = 0x9e3779b97f4a7c15ULL;
 constexpr uint64_t event_hash(uint32_t signature) { return mix64(uint64_t{signature} * 2 + 1); }

@@ -150,8 +150,7 @@ void NodeMerger::zip(Node& a, Node b, const Order& around) const {
   if (a.kind == NodeKind::loop || a.kind == NodeKind::choice) join(a.count, std::move(b.count), own);
   for (size_t i = 0; i < a.parameters.size(); ++i) join(a.parameters[i], std::move(b.parameters[i]), own);
   for (size_t i = 0; i < a.body.size(); ++i) zip(a.body[i], std::move(b.body[i]), own);
-  a.timing.gap.merge(b.timing.gap);
-  a.timing.duration.merge(b.timing.duration);
+  a.timing.merge(b.timing);
   a.ranks = joined_ranks(a, b, own, around);
 }
 

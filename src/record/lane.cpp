@@ -41,9 +41,12 @@ void Lane::commit() {
 }
 
 void Lane::record(uint32_t signature, uint32_t layer, bool outer, uint64_t start_ticks, uint64_t end_ticks) {
+  bool communicated = outer && communicated_;
   size_t bytes = sizeof(EventRecord) + 8 * size_t{draft.parameter_count};
-  uint8_t* at = room(bytes);
+  uint8_t* at = room(bytes + (communicated ? sizeof(CommunicationRecord) : 0));
   if (at == nullptr) throw std::bad_alloc();
+  if (communicated) [[unlikely]]
+    at += put_communication(at);
   if (!outer) layers_inner_ |= 1u << layer;
   uint32_t streams = (outer ? 1u : 0u) | (layers_inner_ >> layer & 1u) << (layer + 1);
   EventRecord record{RecordKind::event,
@@ -60,6 +63,17 @@ void Lane::record(uint32_t signature, uint32_t layer, bool outer, uint64_t start
   used_ += bytes;
   commit();
   if (used_ - folded_ >= fold_every) fold_pending();
+}
+
+/// Part of the event that follows: counted together with it.
+size_t Lane::put_communication(uint8_t* at) {
+  CommunicationRecord record{RecordKind::communication, {}, {}};
+  std::copy(communication_ticks_.begin(), communication_ticks_.end(), record.ticks);
+  std::memcpy(at, &record, sizeof record);
+  communication_ticks_ = {};
+  communicated_ = false;
+  used_ += sizeof record;
+  return sizeof record;
 }
 
 void Lane::put_definition(RecordKind kind, std::span<const uint8_t> encoded) {

@@ -3,6 +3,7 @@
 // number in the trace (see thread_numbers.hpp); threads that get the same number one after another share it.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -82,6 +83,12 @@ class Lane {
   /// The number of a long list, defining it if it is new.
   uint32_t list(const int64_t* values, size_t count);
 
+  /// Time spent communicating, for the gap before the next outer event.
+  void add_communication(trace::CommunicationClass c, uint64_t ticks) {
+    communication_ticks_[static_cast<size_t>(c)] += ticks;
+    communicated_ = true;
+  }
+
   /// Records the draft's parameters as an event.
   void record(uint32_t signature, uint32_t layer, bool outer, uint64_t start_ticks, uint64_t end_ticks);
 
@@ -107,6 +114,7 @@ class Lane {
   void make_room();
   uint8_t* room(size_t bytes);
   void commit();
+  size_t put_communication(uint8_t* at);
   void put_definition(RecordKind kind, std::span<const uint8_t> encoded);
   void fold_pending();
   enum class Close { never, when_large, always };
@@ -126,6 +134,8 @@ class Lane {
   uint32_t layers_inner_ = 0;  ///< bit n: layer n has a stream of its own
   bool disk_behind_ = false;   ///< the last save failed: the disk holds an older state and no journal
   uint64_t saved_events_ = 0;  ///< of the state's events, those in the part
+  bool communicated_ = false;  ///< since the last outer event
+  std::array<uint64_t, trace::communication_classes> communication_ticks_{};
 };
 
 }  // namespace refrain::record

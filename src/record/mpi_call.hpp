@@ -137,7 +137,10 @@ inline int intercept_mpi(const MpiRow& row, int (*real)(A...), const void* site,
   int result = real(arguments...);
   uint64_t end = ticks();
   running.leave();
-  if (plan == MpiCall::Plan::time) return result;
+  if (plan == MpiCall::Plan::time) {
+    if (running.outer()) lane->add_communication(trace::CommunicationClass::point_to_point, end - start);
+    return result;
+  }
   Busy busy(*lane, frame);
   call.after(result, running.outer(), start, end);
   return result;

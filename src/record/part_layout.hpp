@@ -76,7 +76,7 @@ struct SessionPage {
 static_assert(sizeof(SessionPage) <= page_bytes);
 
 /// The journal is a row of records, each a multiple of 8 bytes.
-enum class RecordKind : uint16_t { event = 1, define_template, define_list, define_signature };
+enum class RecordKind : uint16_t { event = 1, define_template, define_list, define_signature, communication };
 
 struct EventRecord {
   RecordKind kind;
@@ -90,6 +90,14 @@ struct EventRecord {
   // int64_t parameters[]
 };
 static_assert(sizeof(EventRecord) == 32);
+
+/// Stands before an outer event in whose gap there was communication.
+struct CommunicationRecord {
+  RecordKind kind;
+  uint16_t unused[3];
+  uint64_t ticks[3];  ///< by trace::CommunicationClass
+};
+static_assert(sizeof(CommunicationRecord) == 32);
 
 struct DefinitionRecord {
   RecordKind kind;

@@ -10,7 +10,7 @@
 namespace refrain::record {
 namespace {
 
-constexpr uint64_t state_version = 1;
+constexpr uint64_t state_version = 2;
 
 fold::Shape shape_of(const trace::Signature& s) { return {s.parameters(), s.bracket}; }
 
@@ -41,11 +41,19 @@ void LaneState::fold(const EventRecord& record, const int64_t* parameters) {
       for (uint32_t i = 0; i < signatures; ++i) stream->folder.declare(i, shapes[i]);
     }
     auto ns = [&](uint64_t from, uint64_t to) { return to > from ? ticks_to_ns(to - from, ns_per_tick) : 0; };
-    stream->folder.event(record.signature, parameters, ns(stream->last_end, record.start_ticks),
-                         ns(record.start_ticks, record.end_ticks));
+    bool communicated = s == 0 && !communication.empty();
+    stream->folder.event(record.signature, parameters,
+                         {ns(stream->last_end, record.start_ticks), ns(record.start_ticks, record.end_ticks),
+                          communicated ? &communication : nullptr});
+    if (communicated) communication = {};
     stream->last_end = record.end_ticks;
   }
   if (record.streams & 1) ++outer_events[record.layer + 1];
+}
+
+void LaneState::note(const CommunicationRecord& record) {
+  for (size_t c = 0; c < communication.ns.size(); ++c)
+    communication.ns[c] = ticks_to_ns(record.ticks[c], ns_per_tick);
 }
 
 size_t LaneState::memory() const {
@@ -119,6 +127,14 @@ size_t fold_journal(LaneState& state, const uint8_t* journal, size_t from, size_
         break;
       state.fold(record, reinterpret_cast<const int64_t*>(journal + at + sizeof record));
       at += bytes;
+      continue;
+    }
+    if (kind == RecordKind::communication) {
+      CommunicationRecord record;
+      if (used - at < sizeof record) break;
+      std::memcpy(&record, journal + at, sizeof record);
+      state.note(record);
+      at += sizeof record;
       continue;
     }
     DefinitionRecord record;

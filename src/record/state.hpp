@@ -31,11 +31,15 @@ struct LaneState {
   uint64_t outer_events[max_streams] = {};  ///< per layer, for `prefix`
   uint64_t events = 0;
   double ns_per_tick = 1.0;
+  trace::Communication
+      communication{};  ///< before the next outer event; never outlives a walk of the journal
 
   /// Adds a definition (as in the journal) to the tables.
   void define(RecordKind kind, std::span<const uint8_t> encoded, fold::Shape shape);
   /// Folds an event of the journal.
   void fold(const EventRecord& record, const int64_t* parameters);
+  /// Keeps the times for the event that follows.
+  void note(const CommunicationRecord& record);
   size_t memory() const;
 
   void save(ByteWriter& out) const;

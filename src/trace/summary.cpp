@@ -352,7 +352,10 @@ class Summariser {
 
   void times(const std::vector<Node>& nodes, StreamTotals& totals) {
     for (const Node& n : nodes) {
-      if (n.kind == NodeKind::event) totals.by_signature[n.signature].time_ns += n.timing.duration.sum_ns();
+      if (n.kind == NodeKind::event) {
+        totals.by_signature[n.signature].time_ns += n.timing.duration.sum_ns();
+        summary_.communication.add(n.timing.communication);  // only outer events have any
+      }
       times(n.body, totals);
     }
   }

@@ -47,6 +47,7 @@ struct LayerTotals {
 
 struct Summary {
   Totals outer{};                     ///< what the programs themselves called
+  Communication communication{};      ///< between these calls
   std::vector<LayerTotals> layers{};  ///< layers that saw inner calls: all their calls, outer and inner
   std::vector<ProcessSummary> processes{};
   uint64_t threads = 0;

@@ -218,8 +218,11 @@ class Printer {
 
   void times(const Timing& t) {
     if (t.duration.count() == 0) return;
-    out_ << "  # " << t.duration.count() << "x gap " << duration_text(mean(t.gap)) << " call "
-         << duration_text(mean(t.duration));
+    out_ << "  # " << t.duration.count() << "x gap " << duration_text(mean(t.gap));
+    for (size_t c = 0; c < communication_classes; ++c)
+      if (uint64_t ns = t.communication.ns[c])
+        out_ << " (" << communication_names[c] << " " << duration_text(ns / t.duration.count()) << ")";
+    out_ << " call " << duration_text(mean(t.duration));
   }
 
   const Trace& trace_;

@@ -72,6 +72,9 @@ TEST(Text, TimesAreCommentsAtTheEnd) {
   t.gap.add(1'249'999);
   t.duration.add(3'450);
   EXPECT_NE(text_of(slow, {}).find("-> fd0  # 1x gap 1.2ms call 3.4us\n"), std::string::npos);
+  t.communication.ns = {0, 900, 100'000};
+  EXPECT_NE(text_of(slow, {}).find("gap 1.2ms (collective 900ns) (reduction 100.0us) call 3.4us\n"),
+            std::string::npos);
 }
 
 TEST(Text, AffineValues) {

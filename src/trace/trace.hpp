@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/histogram.hpp"
+#include "trace/communication.hpp"
 #include "trace/rank_set.hpp"
 #include "trace/signature.hpp"
 #include "trace/value.hpp"
@@ -18,8 +19,20 @@ namespace refrain::trace {
 
 /// When an event ran, over all its executions. Estimates after folding; see Histogram::split.
 struct Timing {
-  Histogram gap{};       ///< end of the previous event of the thread to start of this one
-  Histogram duration{};  ///< inside the call
+  Histogram gap{};                ///< end of the previous event of the thread to start of this one
+  Communication communication{};  ///< the part of all gaps together that was spent communicating
+  Histogram duration{};           ///< inside the call
+
+  void merge(const Timing& other) {
+    gap.merge(other.gap);
+    communication.add(other.communication);
+    duration.merge(other.duration);
+  }
+  /// Moves the times of `executions` executions, taken to be average ones, into a timing of their own.
+  Timing split(uint64_t executions) {
+    Communication part = communication.split(executions, gap.count());
+    return {gap.split(executions), part, duration.split(executions)};
+  }
   bool operator==(const Timing&) const = default;
 };
 

@@ -65,6 +65,9 @@ constexpr std::string_view all_watched[] = {
 #define COMMUNICATION(symbol, ...) #symbol, "P" #symbol,
 #include "api/communication.def"
 #undef COMMUNICATION
+#define FORTRAN(name) #name "_", #name "_f08_",
+#include "api/fortran.def"
+#undef FORTRAN
 };
 
 constexpr std::string_view all_layers[] = {"posix", "stdio", "mpiio", "mpi", "hdf5"};

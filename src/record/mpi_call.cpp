@@ -313,7 +313,7 @@ void MpiCall::name_made(size_t i) {
   if ((!made && !told) || words_[i] == 0) return;
   uint64_t word = *pointer<uint64_t>(i);
   if (told) {
-    handles_[i] = name_mpi(lane_, meaning.handle_class, word, true);
+    handles_[i] = name_mpi(lane_, meaning.handle_class, word, false);
     return;
   }
   bool is_file = meaning.handle_class == HandleClass::mpi_file;

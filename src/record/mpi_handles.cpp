@@ -69,6 +69,27 @@ Handle known(HandleClass c, uint64_t word) {
   return other ? Handle() : handle;
 }
 
+/// How often an object is held beyond the first time, kept beside it: no object lies at an odd address.
+uint64_t times_key(uint64_t word) { return word + 1; }
+
+void hold_again(uint64_t word) {
+  Handle times = shared.addresses.get(times_key(word));
+  times.state = Handle::State::ignored;
+  ++times.slot;
+  shared.addresses.set(times_key(word), times);
+}
+
+/// True if it is held by another still.
+bool let_go(uint64_t word) {
+  Handle times = shared.addresses.get(times_key(word));
+  if (times.slot == 0) return false;
+  if (--times.slot > 0)
+    shared.addresses.set(times_key(word), times);
+  else
+    shared.addresses.take(times_key(word));
+  return true;
+}
+
 }  // namespace
 
 const char* predefined_name(HandleClass c, uint64_t word) {
@@ -92,13 +113,16 @@ MpiHandle look_at_mpi(Lane& lane, HandleClass c, uint64_t word) {
 
 MpiHandle name_mpi(Lane& lane, HandleClass c, uint64_t word, bool counted) {
   if (const char* name = predefined_name(c, word)) return {.name = name};
-  if (Handle handle = known(c, word); counted && handle.tracked()) return {.handle = handle};
+  if (Handle handle = known(c, word); counted && handle.tracked()) {
+    hold_again(word);
+    return {.handle = handle};
+  }
   return {.handle = name_address(lane, c, reinterpret_cast<const void*>(word))};
 }
 
 MpiHandle release_mpi(Lane& lane, HandleClass c, uint64_t word) {
   MpiHandle found = look_at_mpi(lane, c, word);
-  if (found.name == nullptr) forget_address(reinterpret_cast<const void*>(word));
+  if (found.name == nullptr && !let_go(word)) forget_address(reinterpret_cast<const void*>(word));
   return found;
 }
 

@@ -19,8 +19,9 @@ struct MpiHandle {
 const char* predefined_name(HandleClass c, uint64_t word);
 /// What an argument stands for. Under Busy; may emit an event that introduces it.
 MpiHandle look_at_mpi(Lane& lane, HandleClass c, uint64_t word);
-/// Names what a call made, or told: `shared` for objects that may be known already because they are counted.
-MpiHandle name_mpi(Lane& lane, HandleClass c, uint64_t word, bool shared);
+/// Names what a call made, or told: `counted` for objects that may be known already, and are freed once for
+/// each time.
+MpiHandle name_mpi(Lane& lane, HandleClass c, uint64_t word, bool counted);
 /// Lets go of a handle that is about to be freed, and says what it was.
 MpiHandle release_mpi(Lane& lane, HandleClass c, uint64_t word);
 

@@ -330,7 +330,7 @@ inline trace::Trace trace_of(const Calls& calls, Rank r) {
   fold::Folder folder;
   for (uint32_t f = 0; f < function_count; ++f)
     folder.declare(f, {.parameters = prototypes()[f].parameters, .bracket = prototypes()[f].bracket});
-  for (const Call& call : calls) folder.event(call.function, call.values.data(), 10, 20);
+  for (const Call& call : calls) folder.event(call.function, call.values.data(), {10, 20});
   trace::Trace t{.command = "app", .nprocs = static_cast<uint32_t>(r.ranks)};
   t.layers = {"mpi"};
   t.signatures = signatures();

@@ -118,6 +118,32 @@ TEST_F(PartTest, HoldsEveryEventAtEveryStep) {
   }
 }
 
+TEST_F(PartTest, CommunicationBelongsToTheEventThatFollows) {
+  open();
+  define();
+  event(1);
+  CommunicationRecord record{RecordKind::communication, {}, {0, 70, 5}};
+  put(&record, sizeof record);
+  event(2);
+  event(3);
+  auto trace = read_parts(parts_);
+  ASSERT_TRUE(trace.has_value()) << trace.error().text();
+  trace::Communication sum;
+  for (const trace::Node& node : trace->processes[0].streams[0].nodes) {
+    sum.add(node.timing.communication);
+    for (const trace::Node& inner : node.body) sum.add(inner.timing.communication);
+  }
+  EXPECT_GT(sum.ns[1], sum.ns[2]);
+  EXPECT_EQ(sum.ns[0], 0u);
+  writer_.header().rank.store(4);
+  writer_.header().ranks.store(8);
+  trace = read_parts(parts_);
+  ASSERT_TRUE(trace.has_value()) << trace.error().text();
+  EXPECT_TRUE(trace->processes[0].ranks == trace::RankSet::range(3, 1))
+      << "MPI knows better than the launcher";
+  EXPECT_EQ(trace->nprocs, 8u);
+}
+
 TEST_F(PartTest, SaysHowTheProcessEnded) {
   open();
   define();

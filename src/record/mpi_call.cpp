@@ -2,6 +2,7 @@
 #include "record/mpi_call.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "api/mpi_names.hpp"
@@ -28,7 +29,7 @@ struct Meaning {
 
 /// What a kind of handle means for its argument: given by value, behind a pointer, freed, made by the call,
 /// or told.
-Meaning meaning_of(Kind kind) {
+constexpr Meaning spell_meaning(Kind kind) {
   using Use = Meaning::Use;
   switch (kind) {
     case Kind::mpi_file:
@@ -81,6 +82,14 @@ Meaning meaning_of(Kind kind) {
       return {};
   }
 }
+
+/// The same as a table: it is asked several times per call.
+constexpr auto meanings = [] {
+  std::array<Meaning, 256> table{};
+  for (size_t kind = 0; kind < table.size(); ++kind) table[kind] = spell_meaning(static_cast<Kind>(kind));
+  return table;
+}();
+inline const Meaning& meaning_of(Kind kind) { return meanings[static_cast<size_t>(kind)]; }
 
 /// Objects that the library counts: a getter may tell one that is known already.
 bool counted(HandleClass c) { return c == HandleClass::mpi_group || c == HandleClass::errhandler; }

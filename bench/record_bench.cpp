@@ -42,8 +42,11 @@ struct Figures {
 };
 
 Figures run(const std::string& kind, long calls, bool recorded) {
-  std::string command =
-      std::string(CALL_LOOP) + " " + kind + " " + std::to_string(calls) + " " + scratch().file("data");
+  std::string program = CALL_LOOP;
+#ifdef MPI_LOOP
+  if (kind == "mpi") program = "mpirun --allow-run-as-root -n 1 " MPI_LOOP;
+#endif
+  std::string command = program + " " + kind + " " + std::to_string(calls) + " " + scratch().file("data");
   if (recorded)
     command = std::string(REFRAIN) + " record -q --include '/dev/shm/**' -o " + scratch().file("loop.rfn") +
               " -- " + command;
@@ -80,6 +83,12 @@ BENCHMARK_CAPTURE(cost_per_call, pwrite_4_threads, "threads", 300'000L)
     ->Iterations(5)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(cost_per_call, open_close, "open", 300'000L)->Iterations(5)->Unit(benchmark::kMillisecond);
+#ifdef MPI_LOOP
+// Two calls: of MPI-IO, and the pwrite inside it.
+BENCHMARK_CAPTURE(cost_per_call, mpi_file_write_at_8_bytes, "mpi", 300'000L)
+    ->Iterations(7)
+    ->Unit(benchmark::kMillisecond);
+#endif
 
 /// Neither may grow with the number of calls.
 void size_and_memory(benchmark::State& state) {

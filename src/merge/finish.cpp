@@ -111,7 +111,7 @@ class Finisher {
       if (const Column* table = node.parameters[p].base.table()) before[p] = *table;
     for (Value& v : node.parameters) value(v, ranks);
     for (Value& v : node.parameters)
-      if (v.base.table()) running_sum(v.base, ranks, before);
+      if (v.base.table() && ranks.size() <= RankSet::most_listed) running_sum(v.base, ranks, before);
   }
 
   static void running_sum(Number& n, const RankSet& ranks, const std::vector<Column>& of) {
@@ -131,7 +131,8 @@ class Finisher {
     }
     std::sort(v.alternatives.begin(), v.alternatives.end(),
               [](const Alternative& x, const Alternative& y) { return x.ranks.first() < y.ranks.first(); });
-    if (!v.entries.empty() && v.base.table()) return listed(v, ranks);
+    bool small = ranks.size() <= RankSet::most_listed;
+    if (!v.entries.empty() && v.base.table() && small) return listed(v, ranks);
     numbers(v, ranks);
   }
 
@@ -159,7 +160,7 @@ class Finisher {
   }
 
   void number(Number& n, const RankSet& ranks) {
-    if (!n.table()) return;
+    if (!n.table() || n.table()->size() > RankSet::most_listed) return;
     Column values = Column::of(n.table()->expand());
     const Column::Items& items = values.items();
     if (items.size() == 1 && (items[0].stride == 0 || items[0].count == 1)) {

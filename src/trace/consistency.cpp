@@ -23,8 +23,9 @@ bool fits(const Value& v, uint64_t ranks) {
     return std::all_of(numbers.begin(), numbers.end(), [&](const Number& n) { return fits(n, ranks); });
   };
   if (v.form == Form::by_rank)
-    return ranks > 0 && std::all_of(v.alternatives.begin(), v.alternatives.end(),
-                                    [](const Alternative& a) { return fits(a.value, a.ranks.size()); });
+    return std::all_of(v.alternatives.begin(), v.alternatives.end(), [&](const Alternative& a) {
+      return a.ranks.size() <= ranks && fits(a.value, a.ranks.size());
+    });
   return fits(v.base, ranks) && fits(v.step, ranks) && all(v.slopes) && all(v.entries);
 }
 
@@ -36,6 +37,7 @@ class Checker {
   std::string nodes(const std::vector<Node>& list, uint64_t around) {
     for (const Node& node : list) {
       uint64_t ranks = node.ranks.empty() ? around : node.ranks.size();
+      if (ranks > around) return "node of more ranks than run what encloses it";
       if (!numbers_fit(node, ranks)) return "table of another number of ranks";
       std::string reason = node.kind == NodeKind::event ? event(node) : nodes(node.body, ranks);
       if (!reason.empty()) return reason;
@@ -82,6 +84,7 @@ Result<void> check(const Trace& trace) {
       uint64_t ranks = ranks_of(stream, trace.processes[p]).size();
       std::string reason = checker.nodes(stream.nodes, ranks);
       if (!fits(stream.prefix, ranks)) reason = "prefix of another number of ranks";
+      if (ranks > trace.processes[p].ranks.size()) reason = "stream of more ranks than the process has";
       if (!reason.empty())
         return fail(ErrorKind::bad_input, std::move(reason),
                     "process " + std::to_string(p) + " thread " + std::to_string(stream.thread));

@@ -142,6 +142,25 @@ TEST_F(FileTest, RefusesIndicesOutsideTheTables) {
   EXPECT_EQ(error_of(encode(u)), "process 0 thread 0: argument out of range in stat");
 }
 
+TEST_F(FileTest, NumbersMustFitTheRanks) {
+  auto with = [](Value value, RankSet ranks, RankSet node) {
+    Trace t = sample::copy();
+    t.processes[0].ranks = std::move(ranks);
+    Node call = sample::event(5, {std::move(value), sample::number(0)});
+    call.ranks = std::move(node);
+    t.processes[0].streams[0].nodes = {call};
+    return error_of(encode(t));
+  };
+  Value table{.base = Number(Column::of({4, 1, 7}))};
+  Value rank{.base = Number(RankExpression::rank())};
+  EXPECT_EQ(with(table, RankSet::range(0, 3), {}), "accepted");
+  EXPECT_EQ(with(table, RankSet::range(0, 4), RankSet::of({0, 2, 3})), "accepted");
+  EXPECT_EQ(with(table, RankSet::range(0, 4), {}), "process 0 thread 0: table of another number of ranks");
+  EXPECT_EQ(with(rank, {}, {}), "process 0 thread 0: table of another number of ranks");
+  EXPECT_EQ(with(rank, RankSet::range(0, 2), RankSet::range(0, 3)),
+            "process 0 thread 0: node of more ranks than run what encloses it");
+}
+
 TEST_F(FileTest, BombsAreNotUnpacked) {
   // A writer that keeps the rule stores what compresses too well as it is.
   std::vector<uint8_t> zeros(size_t{8} << 20);

@@ -213,7 +213,7 @@ RankSet RankSet::united(const RankSet& other) const {
 
 RankSet RankSet::canonical() const {
   bool simple = blocks_.size() <= 1 && (empty() || blocks_[0].levels.size() <= 1);
-  return simple ? *this : of(expand());
+  return simple || size() > most_listed ? *this : of(expand());
 }
 
 RankSet RankSet::range(uint32_t first, uint32_t count) {

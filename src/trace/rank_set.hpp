@@ -27,6 +27,8 @@ class RankSet {
     bool operator==(const Block&) const = default;
   };
   static constexpr uint64_t max_rank = (uint64_t{1} << 31) - 1;
+  /// Sets up to this size may be listed; larger ones are left as they are described.
+  static constexpr uint64_t most_listed = uint64_t{1} << 24;
 
   RankSet() = default;
   static RankSet of(std::vector<uint32_t> ranks);

@@ -142,6 +142,16 @@ class Finisher {
     for (Number& n : v.slopes) number(n, ranks);
     for (Number& n : v.entries) number(n, ranks);
     while (!v.slopes.empty() && v.slopes.back() == 0) v.slopes.pop_back();
+    if (v.form == Form::column && v.base.is_constant()) fold_base_in(v);
+  }
+
+  /// A list reads better with its own elements than relative to the first.
+  static void fold_base_in(Value& v) {
+    int64_t base = v.base.constant();
+    if (base == 0) return;
+    for (Number& n : v.entries) n.shift(base);
+    if (v.column) v.column = std::make_shared<const Column>(v.column->shifted(base));
+    v.base = 0;
   }
 
   /// A list of numbers and its base: apart, or as one.

@@ -3,8 +3,8 @@
 #include <atomic>
 #include <iterator>
 
+#include "record/hdf5_callers.hpp"
 #include "record/hdf5_library.hpp"
-#include "record/real.hpp"
 
 namespace refrain::record::hdf5 {
 namespace {
@@ -36,7 +36,7 @@ Walk* find_walk() { return &linked_walk; }
 Walk* find_walk() {
   static std::atomic<Walk*> found{nullptr};
   if (found.load(std::memory_order_relaxed) == nullptr)
-    found.store(reinterpret_cast<Walk*>(find_in_libraries("H5Ewalk2")), std::memory_order_relaxed);
+    found.store(reinterpret_cast<Walk*>(find_in_recorded("H5Ewalk2")), std::memory_order_relaxed);
   return found.load(std::memory_order_relaxed);
 }
 #endif
@@ -54,7 +54,7 @@ int last_error() {
   for (size_t i = 0; i < std::size(errors); ++i) {
     const Identifier* variable = variables[i].load(std::memory_order_relaxed);
     if (variable == nullptr) {
-      variable = static_cast<const Identifier*>(find_variable(errors[i].variable));
+      variable = static_cast<const Identifier*>(find_recorded_variable(errors[i].variable));
       variables[i].store(variable, std::memory_order_relaxed);
     }
     if (variable != nullptr && *variable == minor) return static_cast<int>(i) + unknown + 1;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "record/hdf5_callers.hpp"
 #include "record/real.hpp"
 #include "record/recorder.hpp"
 
@@ -12,15 +13,15 @@ namespace refrain::record::hdf5 {
 namespace {
 
 // Their prototypes are checked where the hooks are.
-RF_LIBRARY_REAL(H5Iis_valid, int(int64_t))
-RF_LIBRARY_REAL(H5Sget_simple_extent_ndims, int(int64_t))
-RF_LIBRARY_REAL(H5Sget_select_npoints, long long(int64_t))
-RF_LIBRARY_REAL(H5Sget_simple_extent_npoints, long long(int64_t))
-RF_LIBRARY_REAL(H5Sclose, int(int64_t))
-RF_LIBRARY_REAL(H5Tget_size, size_t(int64_t))
-RF_LIBRARY_REAL(H5Tget_class, int(int64_t))
-RF_LIBRARY_REAL(H5Dget_space, int64_t(int64_t))
-RF_LIBRARY_REAL(H5Aget_space, int64_t(int64_t))
+RF_HDF5_REAL(H5Iis_valid, int(int64_t))
+RF_HDF5_REAL(H5Sget_simple_extent_ndims, int(int64_t))
+RF_HDF5_REAL(H5Sget_select_npoints, long long(int64_t))
+RF_HDF5_REAL(H5Sget_simple_extent_npoints, long long(int64_t))
+RF_HDF5_REAL(H5Sclose, int(int64_t))
+RF_HDF5_REAL(H5Tget_size, size_t(int64_t))
+RF_HDF5_REAL(H5Tget_class, int(int64_t))
+RF_HDF5_REAL(H5Dget_space, int64_t(int64_t))
+RF_HDF5_REAL(H5Aget_space, int64_t(int64_t))
 
 struct Predefined {
   const char* name;
@@ -45,7 +46,7 @@ const Identifier* linked_variables[] = {
 const Identifier* find(size_t i) { return linked_variables[i]; }
 #else
 const Identifier* find(size_t i) {
-  return static_cast<const Identifier*>(find_variable(predefined[i].variable));
+  return static_cast<const Identifier*>(find_recorded_variable(predefined[i].variable));
 }
 #endif
 
@@ -57,7 +58,7 @@ std::atomic<Version> version{Version::unknown};
 Version find_version() {
   using Libversion = int(unsigned*, unsigned*, unsigned*);
   unsigned major = 1, minor = 10, release = 0;
-  if (void* found = find_in_libraries("H5get_libversion"))
+  if (void* found = find_in_recorded("H5get_libversion"))
     reinterpret_cast<Libversion*>(found)(&major, &minor, &release);
   Version result = major > 1 || minor >= 12 ? Version::since_1_12 : Version::before_1_12;
   version.store(result, std::memory_order_relaxed);

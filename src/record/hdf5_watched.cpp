@@ -20,6 +20,7 @@
 #include <tuple>
 
 #include "record/hdf5_call.hpp"
+#include "record/hdf5_callers.hpp"
 #include "record/hdf5_facts.hpp"
 #include "record/look.hpp"
 
@@ -182,9 +183,14 @@ int iterate(const void* site, const char* frame, const Root& root, Callback call
 // RF_ITERATOR(function, (declarations), root, (arguments)): in the arguments, `op` and `op_data` are
 // replaced.
 #define RF_ITERATOR(name, callback, declarations, root, arguments)                         \
-  RF_LIBRARY_REAL(name, int declarations)                                                  \
+  RF_HDF5_REAL(name, int declarations)                                                     \
   RF_HOOK int hook_##name declarations RF_SYMBOL(name);                                    \
   int hook_##name declarations {                                                           \
+    if (void* other = hdf5::elsewhere(RF_SITE, #name)) {                                   \
+      callback op_ = op;                                                                   \
+      void* op_data_ = op_data;                                                            \
+      return reinterpret_cast<function_##name*>(other) arguments;                          \
+    }                                                                                      \
     return iterate(RF_SITE, RF_FRAME, root, op, op_data,                                   \
                    [&](callback op_, void* op_data_) { return real_##name() arguments; }); \
   }
@@ -244,9 +250,10 @@ RF_ITERATOR(H5Ovisit_by_name2, H5O_iterate_t,
 RF_ITERATOR(H5Piterate, H5P_iterate_t, (hid_t id, int* idx, H5P_iterate_t op, void* op_data), Root{id},
             (id, idx, op_, op_data_))
 
-RF_LIBRARY_REAL(H5open, int())
+RF_HDF5_REAL(H5open, int())
 RF_HOOK int hook_H5open() RF_SYMBOL(H5open);
 int hook_H5open() {
+  if (void* other = hdf5::elsewhere(RF_SITE, "H5open")) return reinterpret_cast<int (*)()>(other)();
   if (hdf5::has_started()) [[likely]]
     return real_H5open()();
   hdf5::before_start();
@@ -256,14 +263,15 @@ int hook_H5open() {
 }
 
 // The driver gets its name when the application mentions it.
-#define RF_DRIVER(constant, function)                                                              \
-  RF_LIBRARY_REAL(function, hid_t())                                                               \
-  RF_HOOK hid_t hook_##function() RF_SYMBOL(function);                                             \
-  hid_t hook_##function() {                                                                        \
-    hid_t id = real_##function()();                                                                \
-    if (id > 0 && shared.addresses.get(static_cast<uint64_t>(id)).state == Handle::State::unknown) \
-      hdf5::name_driver(id, #constant);                                                            \
-    return id;                                                                                     \
+#define RF_DRIVER(constant, function)                                                                     \
+  RF_HDF5_REAL(function, hid_t())                                                                         \
+  RF_HOOK hid_t hook_##function() RF_SYMBOL(function);                                                    \
+  hid_t hook_##function() {                                                                               \
+    if (void* other = hdf5::elsewhere(RF_SITE, #function)) return reinterpret_cast<hid_t (*)()>(other)(); \
+    hid_t id = real_##function()();                                                                       \
+    if (id > 0 && shared.addresses.get(static_cast<uint64_t>(id)).state == Handle::State::unknown)        \
+      hdf5::name_driver(id, #constant);                                                                   \
+    return id;                                                                                            \
   }
 RF_DRIVER(H5FD_CORE, H5FD_core_init)
 RF_DRIVER(H5FD_DIRECT, H5FD_direct_init)

@@ -9,10 +9,8 @@
 #pragma once
 
 #include <bit>
-#include <iterator>
 #include <type_traits>
 
-#include "api/expand.hpp"
 #include "record/emit.hpp"
 #include "record/real.hpp"
 
@@ -116,19 +114,5 @@ inline R intercept_library(const RowPlan& plan, R (*real)(A...), const void* sit
   Around<Interpreter>::end(call, word_of(result), frame);
   return result;
 }
-
-// The hook of a row, under its own symbol; `interpreter` as above.
-#define RF_LIBRARY_HOOK(interpreter, layer, name, group, result, ...)                                        \
-  using type_##name = RF_RESULT_TYPE result(RF_LIST(RF_ARG_TYPE, __VA_ARGS__));                              \
-  RF_LIBRARY_REAL(name, type_##name)                                                                         \
-  static constexpr api::Kind kinds_##name[] = {RF_LIST(RF_ARG_KIND, __VA_ARGS__) __VA_OPT__(, )              \
-                                                   api::Kind::nothing};                                      \
-  static constexpr RowPlan plan_##name =                                                                     \
-      plan_of(api::RowId::layer##_##name, RF_RESULT_KIND result, kinds_##name, std::size(kinds_##name) - 1); \
-  RF_HOOK RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) RF_SYMBOL(name);       \
-  RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) {                              \
-    return intercept_library<interpreter>(plan_##name, real_##name(), RF_SITE,                               \
-                                          RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__));        \
-  }
 
 }  // namespace refrain::record

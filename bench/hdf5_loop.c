@@ -1,7 +1,7 @@
 /* The loop that recording HDF5 is measured on: select eight elements and write them, through MPI-IO, to a file on
  * tmpfs.
  *
- *   mpirun -n 1 hdf5_loop write CALLS FILE
+ *   mpirun -n 1 hdf5_loop hdf5 CALLS FILE
  *
  * prints the median nanoseconds per selection and write over batches of 100, and the peak memory in kilobytes. */
 #include <hdf5.h>
@@ -31,7 +31,7 @@ static void must(hid_t result, const char* what) {
 
 int main(int argc, char** argv) {
   if (argc != 4) {
-    fprintf(stderr, "usage: hdf5_loop write CALLS FILE\n");
+    fprintf(stderr, "usage: hdf5_loop hdf5 CALLS FILE\n");
     return 2;
   }
   MPI_Init(&argc, &argv);

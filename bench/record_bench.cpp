@@ -46,6 +46,9 @@ Figures run(const std::string& kind, long calls, bool recorded) {
 #ifdef MPI_LOOP
   if (kind == "mpi") program = "mpirun --allow-run-as-root -n 1 " MPI_LOOP;
 #endif
+#ifdef HDF5_LOOP
+  if (kind == "hdf5") program = "mpirun --allow-run-as-root -n 1 " HDF5_LOOP;
+#endif
   std::string command = program + " " + kind + " " + std::to_string(calls) + " " + scratch().file("data");
   if (recorded)
     command = std::string(REFRAIN) + " record -q --include '/dev/shm/**' -o " + scratch().file("loop.rfn") +
@@ -86,6 +89,12 @@ BENCHMARK_CAPTURE(cost_per_call, open_close, "open", 300'000L)->Iterations(5)->U
 #ifdef MPI_LOOP
 // Two calls: of MPI-IO, and the pwrite inside it.
 BENCHMARK_CAPTURE(cost_per_call, mpi_file_write_at_8_bytes, "mpi", 300'000L)
+    ->Iterations(7)
+    ->Unit(benchmark::kMillisecond);
+#endif
+#ifdef HDF5_LOOP
+// Selects and writes eight elements: four calls, of HDF5 (two), MPI-IO and POSIX.
+BENCHMARK_CAPTURE(cost_per_call, hyperslab_and_write, "hdf5", 100'000L)
     ->Iterations(7)
     ->Unit(benchmark::kMillisecond);
 #endif

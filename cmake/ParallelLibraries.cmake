@@ -1,5 +1,6 @@
 # The libraries of parallel I/O, each optional: refrain::mpi_c, refrain::mpi_fortran, refrain::hdf5_mpi,
-# refrain::hdf5_mpi_hl, refrain::hdf5_serial and refrain::netcdf_mpi exist where the library was found. Nothing of
+# refrain::hdf5_mpi_hl, refrain::hdf5_serial, refrain::hdf5_fortran and refrain::netcdf_mpi exist where the library was
+# found. Nothing of
 # Refrain itself links them: the recorder takes the headers, the examples and the traced test programs the rest.
 # HDF5 comes from pkg-config, because Debian's h5pcc adds a version script of its own to every link.
 include(CheckLanguage)
@@ -48,6 +49,15 @@ if(PkgConfig_FOUND)
   find_library(refrain_hdf5_mpi_hl_path hdf5_hl PATHS ${hdf5_mpi_LIBRARY_DIRS} NO_DEFAULT_PATH)
   mark_as_advanced(refrain_hdf5_mpi_hl_path)
 endif()
+if(hdf5_serial_FOUND AND CMAKE_Fortran_COMPILER)
+  find_library(refrain_hdf5_fortran_path hdf5_fortran PATHS ${hdf5_serial_LIBRARY_DIRS} NO_DEFAULT_PATH)
+  mark_as_advanced(refrain_hdf5_fortran_path)
+endif()
+if(refrain_hdf5_fortran_path)
+  add_library(refrain_hdf5_fortran_library UNKNOWN IMPORTED GLOBAL)
+  set_target_properties(refrain_hdf5_fortran_library PROPERTIES IMPORTED_LOCATION ${refrain_hdf5_fortran_path}
+    INTERFACE_INCLUDE_DIRECTORIES "${hdf5_serial_INCLUDE_DIRS}")
+endif()
 if(refrain_hdf5_mpi_hl_path)
   add_library(refrain_hdf5_hl UNKNOWN IMPORTED GLOBAL)
   set_target_properties(refrain_hdf5_hl PROPERTIES IMPORTED_LOCATION ${refrain_hdf5_mpi_hl_path})
@@ -55,6 +65,7 @@ endif()
 refrain_optional(hdf5_mpi PkgConfig::hdf5_mpi MPI::MPI_C)
 refrain_optional(hdf5_mpi_hl refrain_hdf5_hl PkgConfig::hdf5_mpi MPI::MPI_C)
 refrain_optional(hdf5_serial PkgConfig::hdf5_serial)
+refrain_optional(hdf5_fortran refrain_hdf5_fortran_library PkgConfig::hdf5_serial)
 # Debian's netcdf-mpi.pc names another folder than the one its headers are in.
 find_path(refrain_netcdf_headers netcdf_par.h HINTS ${netcdf_mpi_PREFIX}/include)
 mark_as_advanced(refrain_netcdf_headers)

@@ -3,7 +3,6 @@
 
 #include <bit>
 
-#include "base/hash.hpp"
 #include "record/raw.hpp"
 
 namespace refrain::record {
@@ -75,8 +74,6 @@ void DescriptorTable::clear() {
       for (auto& word : *page) word.store(0, std::memory_order_relaxed);
 }
 
-size_t AddressTable::start(uint64_t key) { return mix64(key) & (buckets - 1); }
-
 AddressTable::Cell AddressTable::find(uint64_t key) const {
   size_t at = start(key);
   for (size_t n = 0; n < buckets; ++n, at = (at + 1) & (buckets - 1)) {
@@ -88,7 +85,7 @@ AddressTable::Cell AddressTable::find(uint64_t key) const {
   return {};
 }
 
-AddressTable::Place AddressTable::look(uint64_t key) const {
+AddressTable::Place AddressTable::look_further(uint64_t key) const {
   Cell cell = key == 0 ? Cell() : find(key);
   if (cell.bucket == nullptr) return {};
   return {Handle::unpack(cell.value().load(std::memory_order_relaxed)), &cell.fact()};

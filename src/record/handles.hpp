@@ -10,13 +10,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/hash.hpp"
+
 namespace refrain::record {
 
 // HANDLE(class, name in traces)
 #define REFRAIN_HANDLE_CLASSES(HANDLE)                                                  \
   HANDLE(fd, "fd")                                                                      \
   HANDLE(stream, "stream")                                                              \
-  HANDLE(dir, "dir") HANDLE(map, "map") HANDLE(aio, "aio") /* MPI */                    \
+  HANDLE(dir, "dir")                                                                    \
+  HANDLE(map, "map") HANDLE(aio, "aio") /* MPI */                                       \
       HANDLE(mpi_file, "fh") HANDLE(communicator, "comm") HANDLE(mpi_group, "mpigroup") \
           HANDLE(mpi_type, "mpitype") HANDLE(info, "info") HANDLE(request, "request")   \
               HANDLE(errhandler, "errhandler") HANDLE(mpi_op, "op") /* HDF5 */          \
@@ -105,7 +108,12 @@ class AddressTable {
     Handle handle;
     std::atomic<uint64_t>* fact = nullptr;
   };
-  Place look(uint64_t key) const;
+  Place look(uint64_t key) const {
+    Bucket& bucket = buckets_[start(key)];
+    if (key != 0 && bucket.keys[0].load(std::memory_order_acquire) == key) [[likely]]
+      return {Handle::unpack(bucket.values[0].load(std::memory_order_relaxed)), &bucket.facts[0]};
+    return look_further(key);
+  }
   /// False when the table is full.
   bool set(uint64_t key, Handle handle);
   bool set(const void* address, Handle handle) { return set(reinterpret_cast<uint64_t>(address), handle); }
@@ -130,7 +138,8 @@ class AddressTable {
     std::atomic<uint64_t> facts[width];
     std::atomic<uint32_t> overflowed;  ///< some key of this bucket may be in a later one
   };
-  static size_t start(uint64_t key);
+  static size_t start(uint64_t key) { return mix64(key) & (buckets - 1); }
+  Place look_further(uint64_t key) const;
   struct Cell {
     Bucket* bucket = nullptr;  ///< nullptr: there is none
     size_t at = 0;

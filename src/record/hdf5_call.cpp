@@ -2,6 +2,7 @@
 // failed one the library may not be asked; what the call made, changed or closed is noted after it.
 #include "record/hdf5_call.hpp"
 
+#include <bit>
 #include <utility>
 
 #include "record/hdf5_describe.hpp"
@@ -34,8 +35,8 @@ int64_t transfer_points(const LibraryCall& call, const AddressTable::Place* plac
   return hdf5::dataset_points(identifier(call, 0), places[0]);
 }
 
-/// What describing argument `i` needs to know from the library; 0 if nothing. `places` are the handles' in
-/// the table.
+/// What describing argument `i` needs to know from the library, -1 if it can't be told. `places` are the
+/// handles' in the table.
 int64_t find_out(const LibraryCall& call, size_t i, const AddressTable::Place* places) {
   auto size_of = [&](size_t k) { return hdf5::type_size(identifier(call, k), places[k]); };
   switch (call.kind(i)) {
@@ -53,10 +54,12 @@ int64_t find_out(const LibraryCall& call, size_t i, const AddressTable::Place* p
       return product(hdf5::attribute_points(identifier(call, 0), places[0]), size_of(1));
     case Kind::h5_value:
       return size_of(i - 1);
+    case Kind::h5_value_before:
+      return size_of(i + 1);
     case Kind::h5_member_value:
       return size_of(0);
     default:
-      return 0;
+      return -1;
   }
 }
 
@@ -221,6 +224,20 @@ void look_at_mpi_argument(LibraryCall& call, size_t i) {
 #endif
 }
 
+void ask(LibraryCall& call, size_t i, const AddressTable::Place* places) {
+  switch (call.kind(i)) {
+    case Kind::h5_vfd:
+    case Kind::h5_closed_vfd:
+      call.handles[i] = shared.addresses.get(call.words[i]);
+      return;
+    case Kind::h5_comm:
+    case Kind::h5_info:
+      return look_at_mpi_argument(call, i);
+    default:
+      call.known = find_out(call, i, places);
+  }
+}
+
 }  // namespace
 
 const char* hdf5::mpi_constant([[maybe_unused]] const LibraryCall& call, [[maybe_unused]] size_t i) {
@@ -236,34 +253,15 @@ bool Hdf5::before(LibraryCall& call) {
   if (!hdf5::has_started()) [[unlikely]]
     hdf5::before_start();
   AddressTable::Place places[max_arguments];
-  for (size_t i = 0; i < call.count(); ++i) {
-    switch (call.kind(i)) {
-      case Kind::h5_id:
-      case Kind::h5_closed:
-      case Kind::h5_space:
-      case Kind::h5_plist:
-      case Kind::h5_stack:
-        if (call.words[i] == 0) break;
-        places[i] = hdf5::look_at(call.lane, identifier(call, i));
-        call.handles[i] = places[i].handle;
-        call.ignored |= places[i].handle.state == Handle::State::ignored;
-        break;
-      case Kind::h5_vfd:
-      case Kind::h5_closed_vfd:
-        call.handles[i] = shared.addresses.get(call.words[i]);
-        break;
-      case Kind::h5_comm:
-      case Kind::h5_info:
-        look_at_mpi_argument(call, i);
-        break;
-      case Kind::h5_value_before:
-        call.known =
-            hdf5::type_size(identifier(call, i + 1), hdf5::look_at(call.lane, identifier(call, i + 1)));
-        break;
-      default:
-        if (int64_t known = find_out(call, i, places)) call.known = known;
-    }
+  for (uint32_t left = call.plan.identifiers; left != 0; left &= left - 1) {
+    auto i = static_cast<size_t>(std::countr_zero(left));
+    if (call.words[i] == 0) continue;
+    places[i] = hdf5::look_at(call.lane, identifier(call, i));
+    call.handles[i] = places[i].handle;
+    call.ignored |= places[i].handle.state == Handle::State::ignored;
   }
+  for (uint32_t left = call.plan.questions; left != 0; left &= left - 1)
+    ask(call, static_cast<size_t>(std::countr_zero(left)), places);
   return true;
 }
 

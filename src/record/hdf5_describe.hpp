@@ -57,10 +57,20 @@ class Description {
     else
       v_.fixed(otherwise);
   }
-  void identifier(size_t i, const char* zero) const {
-    handle(call_.handles[i], call_.words[i] == 0    ? zero
-                             : call_.integer(i) < 0 ? "H5I_INVALID_HID"
-                                                    : "invalid");
+  void identifier(size_t i, Kind kind) const {
+    Handle h = call_.handles[i];
+    if (h.tracked()) return v_.slot(h);
+    if (call_.words[i] != 0) return handle(h, spelling(call_.integer(i)));
+    v_.fixed(kind == Kind::h5_space   ? "H5S_ALL"
+             : kind == Kind::h5_plist ? "H5P_DEFAULT"
+             : kind == Kind::h5_stack ? "H5E_DEFAULT"
+                                      : "0");
+  }
+
+  /// Of an identifier that is none.
+  static const char* spelling(Identifier id) {
+    constexpr Identifier all_objects = 0x1f;  // H5F_OBJ_ALL stands for all files where these are asked for
+    return id < 0 ? "H5I_INVALID_HID" : id == all_objects ? "H5F_OBJ_ALL" : "invalid";
   }
 
   const char* without_limit() const {
@@ -73,16 +83,9 @@ class Description {
 
   void argument(size_t i) const {
     Kind kind = call_.kind(i);
+    if (is_identifier(kind)) return identifier(i, kind);  // most arguments are
+    if (kind == Kind::h5_coordinates) return numbers<uint64_t>(i, call_.known, Role::extent);
     switch (kind) {
-      case Kind::h5_id:
-      case Kind::h5_closed:
-        return identifier(i, "0");
-      case Kind::h5_space:
-        return identifier(i, "H5S_ALL");
-      case Kind::h5_plist:
-        return identifier(i, "H5P_DEFAULT");
-      case Kind::h5_stack:
-        return identifier(i, "H5E_DEFAULT");
       case Kind::h5_vfd:
       case Kind::h5_closed_vfd:
         return handle(call_.handles[i], call_.words[i] == 0 ? "NULL" : "other");
@@ -121,8 +124,6 @@ class Description {
         return numbers<uint64_t>(i, length_before(i), Role::extent);
       case Kind::h5_words:
         return numbers<uint32_t>(i, length_before(i), Role::plain);
-      case Kind::h5_coordinates:
-        return numbers<uint64_t>(i, call_.known, Role::extent);
       case Kind::h5_extent:
         return numbers<uint64_t>(i, call_.known, Role::size);
       case Kind::h5_offsets:

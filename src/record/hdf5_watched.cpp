@@ -250,6 +250,15 @@ RF_ITERATOR(H5Ovisit_by_name2, H5O_iterate_t,
 RF_ITERATOR(H5Piterate, H5P_iterate_t, (hid_t id, int* idx, H5P_iterate_t op, void* op_data), Root{id},
             (id, idx, op_, op_data_))
 
+/// Makes a call that is no event; what it does in turn is not the application's.
+template <class Function>
+auto call_inside(const char* frame, Function* function) {
+  Lane* lane = enter(frame);
+  if (lane == nullptr || !Hdf5::enabled()) return function();
+  Running running(*lane, frame);
+  return function();
+}
+
 RF_HDF5_REAL(H5open, int())
 RF_HOOK int hook_H5open() RF_SYMBOL(H5open);
 int hook_H5open() {
@@ -257,7 +266,7 @@ int hook_H5open() {
   if (hdf5::has_started()) [[likely]]
     return real_H5open()();
   hdf5::before_start();
-  int result = real_H5open()();
+  int result = call_inside(RF_FRAME, real_H5open());
   hdf5::after_start();
   return result;
 }
@@ -268,7 +277,7 @@ int hook_H5open() {
   RF_HOOK hid_t hook_##function() RF_SYMBOL(function);                                                    \
   hid_t hook_##function() {                                                                               \
     if (void* other = hdf5::elsewhere(RF_SITE, #function)) return reinterpret_cast<hid_t (*)()>(other)(); \
-    hid_t id = real_##function()();                                                                       \
+    hid_t id = call_inside(RF_FRAME, real_##function());                                                  \
     if (id > 0 && shared.addresses.get(static_cast<uint64_t>(id)).state == Handle::State::unknown)        \
       hdf5::name_driver(id, #constant);                                                                   \
     return id;                                                                                            \

@@ -26,7 +26,24 @@ struct RowPlan {
   bool fills;   ///< an argument says where new identifiers go
   bool has_path;
   trace::Bracket bracket;
+  uint16_t identifiers;  ///< bit i: argument i is an identifier that must exist already
+  uint16_t questions;    ///< bit i: argument i needs a look at something else before the call
 };
+
+constexpr bool is_identifier(api::Kind kind) {
+  return kind >= api::Kind::h5_id && kind <= api::Kind::h5_stack;
+}
+
+/// Whether describing an argument takes something that is asked, or looked up, before the call.
+constexpr bool asks(api::Kind kind) {
+  using api::Kind;
+  for (Kind k : {Kind::h5_vfd, Kind::h5_closed_vfd, Kind::h5_comm, Kind::h5_info, Kind::h5_coordinates,
+                 Kind::h5_offsets, Kind::h5_points, Kind::h5_extent, Kind::h5_data_in, Kind::h5_data_out,
+                 Kind::h5_attribute_in, Kind::h5_attribute_out, Kind::h5_value, Kind::h5_value_before,
+                 Kind::h5_member_value})
+    if (kind == k) return true;
+  return false;
+}
 
 constexpr RowPlan plan_of(api::RowId id, api::Kind result, const api::Kind* kinds, size_t count) {
   using api::Kind;
@@ -37,11 +54,16 @@ constexpr RowPlan plan_of(api::RowId id, api::Kind result, const api::Kind* kind
                .closes = false,
                .fills = false,
                .has_path = false,
-               .bracket = trace::Bracket::neither};
+               .bracket = trace::Bracket::neither,
+               .identifiers = 0,
+               .questions = 0};
   for (size_t i = 0; i < count; ++i) {
     plan.closes |= kinds[i] == Kind::h5_closed || kinds[i] == Kind::h5_closed_vfd;
     plan.fills |= kinds[i] == Kind::new_h5_behind || kinds[i] == Kind::new_h5_multi;
     plan.has_path |= kinds[i] == Kind::path;
+    if (is_identifier(kinds[i])) plan.identifiers |= static_cast<uint16_t>(1u << i);
+    bool again = i > 0 && kinds[i] == kinds[i - 1] && kinds[i] == Kind::h5_coordinates;
+    if (asks(kinds[i]) && !again) plan.questions |= static_cast<uint16_t>(1u << i);
   }
   if (plan.closes) plan.bracket = trace::Bracket::closes;
   if (result == Kind::new_h5 || result == Kind::new_h5_vfd) plan.bracket = trace::Bracket::opens;

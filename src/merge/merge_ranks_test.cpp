@@ -345,12 +345,39 @@ TEST(MergeRanks, TablesOfStringsDoNotGrow) {
   Trace whole = merge_ranks(parts);
   EXPECT_EQ(whole.templates.size(), parts[0].templates.size());
   EXPECT_EQ(whole.signatures.size(), 7u) << "only those in use";
-  // A varying reference that can't be rewritten one by one.
-  for (Trace& t : parts)
-    t.processes[0].streams[0].nodes = {trace::sample::loop(
-        trace::sample::number(2), {trace::sample::event(6, {trace::sample::affine(0, {1})})})};
+  // A reference that steps through the table is rewritten name by name, and steps again afterwards.
+  auto step_with = [&](trace::Value reference) {
+    for (Trace& t : parts)
+      t.processes[0].streams[0].nodes = {
+          trace::sample::loop(trace::sample::number(2), {trace::sample::event(6, {reference})})};
+  };
+  step_with(trace::sample::affine(0, {1}));
+  Trace stepping = merge_ranks(parts);
+  EXPECT_EQ(stepping.templates.size(), 2u) << "only those in use";
+  EXPECT_EQ(stepping.processes[0].streams[0].nodes[0].body[0].parameters[0], trace::sample::affine(0, {1}));
+  // One that can't be takes its whole table along, once.
+  step_with({.form = trace::Form::counter, .step = 1});
   Trace blocks = merge_ranks(parts);
   EXPECT_EQ(blocks.templates.size(), parts[0].templates.size());
+}
+
+TEST(MergeRanks, EqualNamesUnderOtherNumbersAreTheSame) {
+  std::vector<Trace> parts;
+  for (uint32_t rank = 0; rank < 8; ++rank) {
+    Trace t = trace::sample::copy();
+    t.processes[0].ranks = RankSet::of({rank});
+    t.processes[0].streams.resize(1);
+    int64_t first = rank % 3;  // some ranks know other names before
+    std::vector<trace::Template> names(t.templates.begin(), t.templates.begin() + 2);
+    for (int64_t i = 0; i < first; ++i) names.insert(names.begin(), t.templates[static_cast<size_t>(3 - i)]);
+    t.templates = names;
+    t.processes[0].streams[0].nodes = {trace::sample::loop(
+        trace::sample::number(2), {trace::sample::event(6, {trace::sample::affine(first, {1})})})};
+    parts.push_back(std::move(t));
+  }
+  Trace whole = merge_ranks(parts);
+  EXPECT_EQ(whole.templates.size(), 2u);
+  EXPECT_EQ(whole.processes[0].streams[0].nodes[0].body[0].parameters[0], trace::sample::affine(0, {1}));
 }
 
 TEST(MergeRanks, CopiesOfSiblingsSurviveExtraCalls) {

@@ -3,7 +3,8 @@
 //
 //   - the runs of a column are rewritten value by value, as long as its bodies are repeated without shifts:
 //     3 x (0, 1, 2) with 0→7, 1→3, 2→4 is 3 x (7, 3, 4);
-//   - if a part has any other varying reference (an affine index, bodies that move), its whole table is
+//   - if a part has any other varying reference (an affine index that could not be untied, see
+//     references.hpp; bodies that move), its whole table is
 //     appended as one block, equal entries or not, and every reference moves by the block's offset. Each
 //     form has a number that can absorb that: 3 + i becomes 40 + i.
 //
@@ -12,6 +13,8 @@
 #include "merge/renumber.hpp"
 
 #include <algorithm>
+
+#include "merge/references.hpp"
 
 namespace refrain::merge {
 namespace {
@@ -28,17 +31,6 @@ using trace::Value;
 using trace::wrap_add;
 
 constexpr uint64_t most_rewritten = uint64_t{1} << 16;
-
-/// Calls `use(parameter)` for each parameter of `signature` that is a reference of this kind.
-template <class Use>
-void for_references(const Signature& signature, OperandKind kind, Use use) {
-  size_t at = 0;
-  for (const Operand& operand : signature.operands) {
-    if (operand.kind == kind) use(at);
-    at += operand.parameters();
-  }
-  if (signature.result.kind == kind) use(at);
-}
 
 bool is_reference(const Signature& signature, OperandKind kind, size_t parameter) {
   bool found = false;

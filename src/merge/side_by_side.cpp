@@ -5,6 +5,7 @@
 #include <memory>
 #include <tuple>
 
+#include "merge/references.hpp"
 #include "merge/renumber.hpp"
 
 namespace refrain::merge {
@@ -54,7 +55,10 @@ void take_head(Trace& whole, const Trace& part) {
 
 Trace side_by_side(std::vector<Trace> parts) {
   Trace whole;
-  for (const Trace& part : parts) take_head(whole, part);
+  for (Trace& part : parts) {
+    take_head(whole, part);
+    untie_references(part);
+  }
   SharedTables shared(whole);
   std::vector<std::unique_ptr<Renumberer>> renumberers(parts.size());
   size_t before = parts.size();
@@ -69,11 +73,14 @@ Trace side_by_side(std::vector<Trace> parts) {
     for (trace::Stream& stream : entry.process->streams) renumberer->apply(stream.nodes);
     whole.processes.push_back(std::move(*entry.process));
   }
+  tie_references(whole);
   return whole;
 }
 
 void move_into(Trace& whole, Trace& part) {
   if (same_tables(whole, part)) return;
+  untie_references(whole);
+  untie_references(part);
   SharedTables shared(whole);
   Renumberer renumberer(part, shared);
   for (Process& p : part.processes)

@@ -1,0 +1,98 @@
+// Untying and tying references; see references.hpp.
+#include "merge/references.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace refrain::merge {
+namespace {
+
+using trace::Column;
+using trace::Form;
+using trace::Node;
+using trace::NodeKind;
+using trace::Number;
+using trace::Value;
+
+/// Longer ones stay as they are.
+constexpr uint64_t longest_list = 4096;
+
+/// The most iterations that a loop with this trip count has, if that is plain to see and not too many.
+std::optional<uint64_t> most_trips(const Value& count) {
+  int64_t most = 0;
+  auto look_at = [&](int64_t trips) { most = std::max(most, trips); };
+  if (count.is_constant()) {
+    look_at(count.constant_value());
+  } else if (count.form == Form::column && count.base.is_constant() && count.column &&
+             count.column->size() <= longest_list) {
+    for (int64_t trips : count.column->expand(longest_list))
+      look_at(trace::wrap_add(count.base.constant(), trips));
+  } else {
+    return std::nullopt;
+  }
+  if (most < 1 || static_cast<uint64_t>(most) > longest_list) return std::nullopt;
+  return static_cast<uint64_t>(most);
+}
+
+bool is_zero(const Number& slope) {
+  return slope.is_constant() && (slope.constant() == 0 || slope.constant() == Value::any_slope);
+}
+
+using Trips = std::vector<std::optional<uint64_t>>;  ///< of the loops around, outermost first
+
+void untie(Value& v, const Trips& around) {
+  if (v.form != Form::affine || !v.base.is_constant()) return;
+  auto sloping = std::find_if_not(v.slopes.begin(), v.slopes.end(), is_zero);
+  if (sloping == v.slopes.end() || !sloping->is_constant()) return;
+  if (!std::all_of(sloping + 1, v.slopes.end(), is_zero)) return;
+  auto depth = static_cast<size_t>(sloping - v.slopes.begin());
+  if (depth >= around.size() || !around[depth]) return;
+  Column::Items run{{v.base.constant(), sloping->constant(), *around[depth], 0}};
+  v = Value{.form = Form::separable,
+            .depth = static_cast<uint32_t>(depth),
+            .column = std::make_shared<const Column>(std::move(run), std::vector<Column::Items>())};
+}
+
+void tie(Value& v, const Trips&) {
+  if (v.form != Form::separable || !v.base.is_constant() || !v.entries.empty() || !v.column) return;
+  if (!std::all_of(v.slopes.begin(), v.slopes.end(), is_zero)) return;
+  const Column::Items& items = v.column->items();
+  if (items.size() != 1 || items[0].body != 0) return;
+  Value affine = Value::constant(trace::wrap_add(v.base.constant(), items[0].first));
+  if (items[0].count > 1 && items[0].stride != 0) {
+    affine.slopes.assign(v.depth + 1, 0);
+    affine.slopes[v.depth] = items[0].stride;
+  }
+  v = std::move(affine);
+}
+
+using Change = void (*)(Value&, const Trips&);
+
+void change_all(const trace::Trace& tables, std::vector<Node>& nodes, Trips& around, Change change) {
+  for (Node& node : nodes) {
+    bool loop = node.kind == NodeKind::loop;
+    if (loop) around.push_back(most_trips(node.count));
+    change_all(tables, node.body, around, change);
+    if (loop) around.pop_back();
+    if (node.kind != NodeKind::event) continue;
+    for (auto kind : {trace::OperandKind::text, trace::OperandKind::long_list})
+      for_references(tables.signatures[node.signature], kind, [&](size_t at) {
+        Value& v = node.parameters[at];
+        change(v, around);
+        for (trace::Alternative& a : v.alternatives) change(a.value, around);
+      });
+  }
+}
+
+void change_all(trace::Trace& trace, Change change) {
+  Trips around;
+  for (trace::Process& p : trace.processes)
+    for (trace::Stream& s : p.streams) change_all(trace, s.nodes, around, change);
+}
+
+}  // namespace
+
+void untie_references(trace::Trace& trace) { change_all(trace, untie); }
+void tie_references(trace::Trace& trace) { change_all(trace, tie); }
+
+}  // namespace refrain::merge

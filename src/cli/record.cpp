@@ -116,7 +116,12 @@ Result<int> record_command(const RecordOptions& options) {
     (void)session->remove();
     return outcome.exit_code;
   }
-  if (!session->leave()) return outcome.exit_code;
+  if (!session->leave()) {
+    if (session->left_alone())
+      say(fmt::format("other ranks of the job are not being recorded; to finish: refrain merge {} -o {}",
+                      session->parts().string(), output.string()));
+    return outcome.exit_code;
+  }
   if (session->processes_seen() == 0) {
     explain_nothing(options);
     (void)session->remove();

@@ -1,5 +1,6 @@
 // The hooks of the layers mpiio and mpi: those that follow from their rows, and beginning and end of MPI by
 // hand.
+#include "record/in_place.hpp"
 #include "record/mpi_call.hpp"
 #include "record/mpi_real.hpp"
 #include "record/row_traits.hpp"
@@ -28,6 +29,7 @@ void note_own_rank() {
   own_MPI_Comm_get_parent()(&parent);
   bool spawned = parent != nobody;
   set_world(spawned ? -1 : rank, spawned ? 0 : size);
+  if (!spawned) after_mpi_init(static_cast<uint32_t>(rank), static_cast<uint32_t>(size));
 }
 
 /// What MPI does to start up is not the application's I/O.
@@ -38,6 +40,7 @@ int start_mpi(const MpiRow& row, int (*real)(A...), const void* site, const char
   const uint64_t words[] = {word_of(arguments)..., 0};
   MpiCall call(*lane, row, words, sizeof...(A), site);
   Quiet quiet(*lane);
+  before_mpi_init();
   bool outer = lane->depth == 0;
   uint64_t start = ticks();
   int result = real(arguments...);
@@ -61,6 +64,7 @@ int finish_mpi(int (*real)(), const void* site, const char* frame) {
   Lane* lane = enter(frame);
   if (lane == nullptr || lane->inside_mpi) return real();
   record_ahead(*lane, mpi_row<api::RowId::mpi_MPI_Finalize>, site, frame);
+  merge_in_place(*lane, frame);
   Quiet quiet(*lane);
   return real();
 }

@@ -64,14 +64,23 @@ struct SegmentHeader {
   uint64_t previous;  ///< closed segments: the one before
 };
 
+/// One parallel job on one host, as its ranks see it before they can speak to each other.
+struct Gathering {
+  std::atomic<uint64_t> job;       ///< tells them apart; 0: free
+  std::atomic<uint64_t> arrived;   ///< ranks about to call MPI_Init under a recorder
+  std::atomic<uint64_t> decision;  ///< see gathering.hpp
+};
+
 /// One page shared by all processes of a recording.
 struct SessionPage {
   uint64_t magic;
   std::atomic<uint64_t> processes;   ///< that loaded the recorder
   std::atomic<uint64_t> unrecorded;  ///< that could not make a part
   std::atomic<uint64_t> last_error;  ///< errno of the last such failure
-  std::atomic<uint64_t> left;        ///< recorders whose command has ended
+  std::atomic<uint64_t> joined;      ///< recorders of this recording: one, or one per rank
+  std::atomic<uint64_t> left;        ///< of these, those whose command has ended
   uint64_t description_bytes;        ///< of the text behind this page: command and settings
+  Gathering gatherings[64];
 };
 static_assert(sizeof(SessionPage) <= page_bytes);
 

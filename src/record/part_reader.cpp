@@ -2,10 +2,13 @@
 #include "record/part_reader.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
+#include <map>
+#include <optional>
 
 #include "merge/merge_ranks.hpp"
-#include "merge/side_by_side.hpp"
+#include "record/assemble.hpp"
 #include "record/part_trace.hpp"
 #include "record/session.hpp"
 #include "trace/file.hpp"
@@ -15,14 +18,52 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All pieces of one part, in order.
-Result<std::vector<trace::Trace>> read_part(const fs::path& path, bool& alive) {
+/// What ranks merged in place, by the number of their world.
+using Worlds = std::map<uint64_t, trace::Trace>;
+
+Result<PartPieces> read_part(const fs::path& path, const Worlds& worlds, bool& alive) {
   auto part = read_part_file(path);
   if (!part) return tl::unexpected(part.error());
   auto owner = owner_of(*part);
   if (!owner) return tl::unexpected(owner.error());
   alive = part->ending == 0 && maps_file(owner->process.pid, path);
-  return part_pieces(*part, Extent::all);
+  PartPieces out;
+  out.told_by_mpi = part->rank != 0;
+  out.tail = part->offered > 0 && worlds.contains(part->world);
+  auto pieces = part_pieces(*part, out.tail ? Extent::tail : Extent::all);
+  if (!pieces) return tl::unexpected(pieces.error());
+  out.pieces = std::move(*pieces);
+  return out;
+}
+
+/// The number in `merged-0123456789abcdef.rfn`.
+std::optional<uint64_t> world_of(const fs::path& path) {
+  std::string name = path.filename().string();
+  constexpr std::string_view before = "merged-", after = ".rfn";
+  if (!name.starts_with(before) || !name.ends_with(after) || name.size() != before.size() + 16 + after.size())
+    return std::nullopt;
+  uint64_t number = 0;
+  const char* first = name.data() + before.size();
+  auto [end, error] = std::from_chars(first, first + 16, number, 16);
+  if (error != std::errc() || end != first + 16) return std::nullopt;
+  return number;
+}
+
+/// One that can't be read doesn't count: the parts are still whole.
+Worlds read_worlds(const fs::path& folder, PartsReport& report) {
+  Worlds worlds;
+  std::error_code error;
+  for (auto at = fs::directory_iterator(folder, error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
+    auto world = world_of(at->path());
+    if (!world) continue;
+    auto trace = trace::read_file(at->path());
+    if (trace)
+      worlds.emplace(*world, std::move(*trace));
+    else
+      report.remarks.push_back("merged from the parts again: " + trace.error().text());
+  }
+  return worlds;
 }
 
 Result<std::vector<fs::path>> list_parts(const fs::path& folder) {
@@ -54,36 +95,45 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   if (!paths) return tl::unexpected(paths.error());
   PartsReport local;
   if (report == nullptr) report = &local;
-  std::vector<trace::Trace> pieces;
+  Worlds worlds = read_worlds(folder, *report);
+  std::vector<PartPieces> parts;
   Error first_error;
   for (size_t i = 0; i < paths->size(); ++i) {
     bool alive = false;
-    auto part = read_part((*paths)[i], alive);
+    auto part = read_part((*paths)[i], worlds, alive);
     if (!part) {
       Error error = within((*paths)[i].string(), part.error()).value();
       if (report->damaged.empty()) first_error = error;
       report->damaged.push_back(error.text());
     } else {
-      std::move(part->begin(), part->end(), std::back_inserter(pieces));
+      parts.push_back(std::move(*part));
       ++report->parts;
     }
     if (alive) ++report->still_running;
     if (progress) progress(i + 1, paths->size());
   }
   if (report->parts == 0 && !report->damaged.empty()) return tl::unexpected(first_error);
-  trace::Trace whole = merge::side_by_side(std::move(pieces));
-  join_processes(whole);
+  std::vector<trace::Trace> merged;
+  for (auto& [world, trace] : worlds) merged.push_back(std::move(trace));
+  Assembled all = assemble(std::move(parts), std::move(merged));
+  // Parts may come from anywhere: what they add up to passes the same checks as a file.
+  for (trace::Trace* trace : {&all.whole, &all.tail}) {
+    auto checked = trace::decode(trace::encode(*trace));
+    if (!checked) return within(folder.string(), checked.error());
+    *trace = std::move(*checked);
+  }
+  trace::Trace whole = merge::merged_ranks(std::move(all.whole), merging);
+  if (!all.tail.processes.empty())
+    merge::concatenate(whole, merge::merged_ranks(std::move(all.tail), merging));
   whole.command = about->command;
   whole.recorder = about->version;
   whole.layers = about->layers;
+  for (const std::string& line : report->remarks) whole.notes.push_back(line);
   for (const std::string& line : report->damaged) whole.notes.push_back("part not read: " + line);
   if (about->unrecorded > 0)
     whole.notes.push_back(std::to_string(about->unrecorded) +
                           " processes or threads could not be recorded: " + about->last_error);
-  // Parts may come from anywhere: what they add up to passes the same checks as a file.
-  auto checked = trace::decode(trace::encode(whole));
-  if (!checked) return within(folder.string(), checked.error());
-  return merge::merged_ranks(std::move(*checked), merging);
+  return whole;
 }
 
 }  // namespace refrain::record

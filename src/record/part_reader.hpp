@@ -19,6 +19,7 @@ struct PartsReport {
   uint64_t still_running = 0;  ///< processes that were alive while their part was read
   std::vector<std::string>
       damaged;  ///< one line for each part that could not be read; the trace notes them too
+  std::vector<std::string> remarks;  ///< other things the trace notes
 };
 
 /// Called after each part with (done, total).

@@ -44,7 +44,7 @@ std::atomic<uint64_t> process_ending{0};
 std::atomic<uint64_t> world_rank{0}, world_size{0};  ///< as in the header of a part
 
 // Settings, copied from the environment, which the application may change.
-char parts_folder[400];
+char folder[400];
 char rules[16 << 10];
 
 bool copy_setting(const char* name, char* out, size_t size) {
@@ -57,8 +57,8 @@ bool copy_setting(const char* name, char* out, size_t size) {
 void leave_lane() { current_lane = nullptr; }
 
 void map_session() {
-  char path[sizeof parts_folder + 16];
-  std::snprintf(path, sizeof path, "%s/session", parts_folder);
+  char path[sizeof folder + 16];
+  std::snprintf(path, sizeof path, "%s/session", folder);
   int fd = raw::open(path, O_RDWR);
   if (fd < 0) return;
   auto* page = static_cast<SessionPage*>(raw::map(page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
@@ -83,7 +83,7 @@ void begin_process() {
 }
 
 bool arm() {
-  if (!copy_setting("REFRAIN_PARTS", parts_folder, sizeof parts_folder) || is_launcher()) return false;
+  if (!copy_setting("REFRAIN_PARTS", folder, sizeof folder) || is_launcher()) return false;
   // With both libraries in one process, the preloaded one records: it also sees the calls of other libraries.
   if (linked_in && has_library("/librefrain.so\n")) return false;
   if (copy_setting("REFRAIN_RULES", rules, sizeof rules)) shared.filter.set_rules(rules);
@@ -137,7 +137,7 @@ void begin_child() {
 int open_part(Lane& lane) {
   auto info = process_info({.lane = lane.number(), .start_ns = start_ns});
   char path[512];
-  std::snprintf(path, sizeof path, "%s/%s-%u-%llx.%u.part", parts_folder, host_name(), own_pid.load(),
+  std::snprintf(path, sizeof path, "%s/%s-%u-%llx.%u.part", folder, host_name(), own_pid.load(),
                 static_cast<unsigned long long>(start_ns), lane.number());
   return lane.open(path, info);
 }
@@ -205,6 +205,10 @@ volatile uint64_t* armed = &never_armed;
 TickRate& tick_rate() { return rate; }
 
 Lane* lane_number(uint32_t n) { return n < max_threads ? lanes[n].load(std::memory_order_acquire) : nullptr; }
+
+const char* parts_folder() { return folder; }
+
+SessionPage* session_page() { return session; }
 
 bool recording() { return *armed == 1; }
 

@@ -43,6 +43,10 @@ inline Lane* enter(const char* frame) {
 /// Lane number `n`, or nullptr.
 Lane* lane_number(uint32_t n);
 
+/// Where the parts are, and the page that all processes of the recording share (nullptr if it can't be had).
+const char* parts_folder();
+SessionPage* session_page();
+
 /// What happens to the process as a whole; see process_entries.cpp.
 void at_exit();
 void before_exec();

@@ -7,9 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <thread>
 
 #include "api/names.hpp"
 #include "api/table.hpp"
@@ -85,6 +87,12 @@ Result<void> write_session(const fs::path& parts, const SessionOptions& options)
   return {};
 }
 
+/// What the ranks merged in place, or began to.
+bool is_merged(const fs::path& path) {
+  std::string name = path.filename().string();
+  return name.starts_with("merged-") && (name.ends_with(".rfn") || name.ends_with(".rfn.new"));
+}
+
 }  // namespace
 
 Result<SessionInfo> read_session(const fs::path& parts) {
@@ -96,9 +104,9 @@ Result<SessionInfo> read_session(const fs::path& parts) {
   in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   auto got = static_cast<size_t>(in.gcount());
   struct {
-    uint64_t magic, processes, unrecorded, last_error, left, description_bytes;
+    uint64_t magic, processes, unrecorded, last_error, joined, left, description_bytes;
   } page;
-  static_assert(sizeof page == sizeof(SessionPage));
+  static_assert(sizeof page == offsetof(SessionPage, gatherings));
   if (got < page_bytes) return fail(ErrorKind::bad_input, "not a folder of a recording", file.string());
   std::memcpy(&page, bytes.data(), sizeof page);
   if (page.magic != session_magic || page.description_bytes > got - page_bytes)
@@ -151,6 +159,7 @@ Result<Session> Session::start(const SessionOptions& options) {
     }
   }
   flock(session.fd_, LOCK_SH | LOCK_NB);
+  session.page_->joined.fetch_add(1, std::memory_order_acq_rel);
   return session;
 }
 
@@ -197,10 +206,20 @@ bool Session::leave() {
   return page_->left.fetch_add(1, std::memory_order_acq_rel) + 1 >= (others > 1 ? others : 1);
 }
 
+bool Session::left_alone() const {
+  for (int i = 0; i < 10; ++i) {
+    if (page_->joined.load(std::memory_order_acquire) > page_->left.load(std::memory_order_acquire))
+      return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return fs::exists(parts_);
+}
+
 Result<void> Session::remove() const {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(parts_, error))
-    if (entry.path().extension() == ".part" || entry.path().filename() == "session")
+    if (entry.path().extension() == ".part" || entry.path().filename() == "session" ||
+        is_merged(entry.path()))
       fs::remove(entry.path(), error);
   if (rmdir(parts_.c_str()) != 0) return tl::unexpected(system_error(parts_));
   return {};

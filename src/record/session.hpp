@@ -41,6 +41,9 @@ class Session {
   uint64_t processes_seen() const;
   /// Notes that this recorder's command has ended. True for the last one of the job: it merges the parts.
   bool leave();
+  /// After leave() said false: true if nobody else seems to come who could be the last, as when some ranks of
+  /// the job are not recorded.
+  bool left_alone() const;
   /// Deletes the parts folder with what a recording puts there; leaves foreign files alone.
   Result<void> remove() const;
 

@@ -1,0 +1,67 @@
+// Meeting of ranks; see gathering.hpp.
+#include "record/gathering.hpp"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include <string_view>
+
+#include "base/hash.hpp"
+
+namespace refrain::record {
+namespace {
+
+uint64_t now_ms() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<uint64_t>(t.tv_sec) * 1000u + static_cast<uint64_t>(t.tv_nsec) / 1'000'000u;
+}
+
+/// Decides unless somebody has; returns what holds.
+Decision settle(Gathering& place, Decision wish) {
+  uint64_t open = 0;
+  if (place.decision.compare_exchange_strong(open, static_cast<uint64_t>(wish), std::memory_order_acq_rel))
+    return wish;
+  return static_cast<Decision>(open);
+}
+
+}  // namespace
+
+uint64_t job_number() {
+  for (const char* name : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "SLURM_STEP_ID"}) {
+    const char* value = getenv(name);
+    if (value == nullptr) continue;
+    uint64_t hash = 1;
+    for (char c : std::string_view(value)) hash = hash_combine(hash, static_cast<unsigned char>(c));
+    return hash == 0 ? 1 : hash;
+  }
+  return 0;
+}
+
+Gathering* find_gathering(SessionPage& page, uint64_t job, uint64_t host) {
+  uint64_t key = hash_combine(job, host);
+  if (key == 0) key = 1;
+  for (Gathering& place : page.gatherings) {
+    uint64_t found = 0;
+    if (place.job.compare_exchange_strong(found, key, std::memory_order_acq_rel) || found == key)
+      return &place;
+  }
+  return nullptr;
+}
+
+void arrive(Gathering& place) { place.arrived.fetch_add(1, std::memory_order_acq_rel); }
+
+void stay_away(Gathering& place) { settle(place, Decision::apart); }
+
+Decision decide(Gathering& place, uint64_t size, uint32_t patience_ms) {
+  for (uint64_t end = now_ms() + patience_ms;;) {
+    auto decision = static_cast<Decision>(place.decision.load(std::memory_order_acquire));
+    if (decision != Decision::open) return decision;
+    if (place.arrived.load(std::memory_order_acquire) >= size) return settle(place, Decision::together);
+    if (now_ms() >= end) return settle(place, Decision::apart);
+    timespec pause{0, 200'000};
+    nanosleep(&pause, nullptr);
+  }
+}
+
+}  // namespace refrain::record

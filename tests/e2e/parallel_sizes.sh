@@ -1,0 +1,23 @@
+# A merged trace does not grow with the number of ranks: each example on 4, 16 and 64 ranks, the same size within a
+# few percent (the bench has the figures; here it is enough that nothing is kept per rank).
+source "$(dirname "$0")/lib.sh"
+need mpirun
+
+for name in vpicio vorpalio gcrmio iosample checkpoint jacobi fortran_mpiio; do
+  [ -x "$examples/$name" ] || continue
+  sizes=()
+  for ranks in 4 16 64; do
+    rm -rf "${work:?}"/*
+    run "$refrain" record -q -o "$base/$name.$ranks.rfn" -- mpirun -n $ranks "$examples/$name"
+    expect_code 0
+    expect_empty "$err"
+    sizes+=("$(stat -c %s "$base/$name.$ranks.rfn")")
+  done
+  echo "$name: ${sizes[*]} bytes"
+  [ "${sizes[2]}" -lt $((sizes[0] + sizes[0] / 2)) ] || fail "$name grows with the ranks: ${sizes[*]} bytes"
+done
+if [ -x "$examples/vorpalio" ]; then
+  run "$refrain" dump --no-times "$base/vorpalio.64.rfn"
+  expect_code 0
+  expect_lacks "$out" 'table'
+fi

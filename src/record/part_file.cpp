@@ -76,8 +76,8 @@ Result<std::vector<uint8_t>> read_segment(const File& file, uint64_t offset, uin
 
 }  // namespace
 
-Result<PartContents> read_part_file(const std::filesystem::path& path) {
-  File file(path.c_str());
+Result<PartContents> read_part_file(const char* path) {
+  File file(path);
   if (file.error() != 0) return fail(ErrorKind::io, std::strerror(file.error()));
   PlainHeader header;
   if (!file.read(0, &header, sizeof header) || header.magic != part_magic)

@@ -1,7 +1,6 @@
 // Reading the bytes of a part file, bounded and checked; what they mean is part_reader's business.
 #pragma once
 
-#include <filesystem>
 #include <vector>
 
 #include "base/result.hpp"
@@ -28,6 +27,7 @@ struct PartContents {
 /// A reader may look this far behind a record whose numbers disagree with its definitions.
 constexpr size_t journal_slack = 8 * 512;
 
-Result<PartContents> read_part_file(const std::filesystem::path& path);
+/// Runs inside the application too.
+Result<PartContents> read_part_file(const char* path);
 
 }  // namespace refrain::record

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using Worlds = std::map<uint64_t, trace::Trace>;
 
 Result<PartPieces> read_part(const fs::path& path, const Worlds& worlds, bool& alive) {
-  auto part = read_part_file(path);
+  auto part = read_part_file(path.c_str());
   if (!part) return tl::unexpected(part.error());
   auto owner = owner_of(*part);
   if (!owner) return tl::unexpected(owner.error());

@@ -9,6 +9,10 @@
 #include "record/raw.hpp"
 
 namespace refrain::record {
+#ifdef REFRAIN_WRAP
+// Linked into the program: what it has, it has in the common scope. (A static one can't open objects.)
+void* find_in_libraries(const char* name) { return dlsym(RTLD_DEFAULT, name); }
+#else
 namespace {
 
 /// The loaded objects, so that they can be opened after the walk: it holds the loader's lock.
@@ -47,6 +51,7 @@ void* find_in_libraries(const char* name) {
   }
   return nullptr;
 }
+#endif
 
 void* find_variable(const char* name) {
   if (void* found = dlsym(RTLD_DEFAULT, name)) return found;

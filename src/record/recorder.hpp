@@ -35,7 +35,8 @@ Lane* enter_slowly(const char* frame);
 /// The lane to record on, or nullptr: then the hook must only make the call.
 inline Lane* enter(const char* frame) {
   Lane* lane = current_lane;
-  if (*armed == 0 || lane == nullptr || lane->flags != 0 || lane->depth != 0) [[unlikely]]
+  if (*armed == 0 || lane == nullptr || lane->flags != 0 || (lane->depth != 0 && frame >= lane->outer_frame))
+      [[unlikely]]
     return enter_slowly(frame);
   return lane;
 }

@@ -14,6 +14,6 @@ for trace in "$golden"/*.rfn; do
   run "$refrain" dump --expand --rank 99999 "$trace"
   expect_refused
   run "$refrain" dump --rank 0 "$trace"
-  expect_refused
+  expect_code 0
 done
 [ "$found" -gt 0 ] || fail "no golden traces"

@@ -3,7 +3,7 @@ source "$(dirname "$0")/lib.sh"
 need mpirun "$programs/every_mpiio"
 
 expect_transparent -x views mpirun -n 3 "$programs/every_mpiio"
-expect_equal "$(info 'len(trace["processes"])')" 3  # and not the launcher
+expect_equal "$(info '[p["ranks"] for p in trace["processes"]]')" "['0..2']"  # and not the launcher
 run "$refrain" dump --expand --no-times "$base/traced.rfn"
 cp "$out" "$base/calls"
 for function in $(sed -nE 's/^API(_HAND)?\(mpiio, (MPI_[A-Za-z_]+),.*/\2/p' "$source_tree/src/api/mpiio.def"); do

@@ -1,9 +1,10 @@
-/* The loop that recording HDF5 is measured on: select eight elements and write them, through MPI-IO, to a file on
- * tmpfs.
+/* The loop that recording HDF5 is measured on: select eight elements and write them, through MPI-IO, to a
+ * file on tmpfs.
  *
  *   mpirun -n 1 hdf5_loop hdf5 CALLS FILE
  *
- * prints the median nanoseconds per selection and write over batches of 100, and the peak memory in kilobytes. */
+ * prints the median nanoseconds per selection and write over batches of 100, and the peak memory in
+ * kilobytes. */
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,7 +19,8 @@ namespace refrain::record {
   HANDLE(fd, "fd")                                                                      \
   HANDLE(stream, "stream")                                                              \
   HANDLE(dir, "dir")                                                                    \
-  HANDLE(map, "map") HANDLE(aio, "aio") /* MPI */                                       \
+  HANDLE(map, "map")                                                                    \
+  HANDLE(aio, "aio") /* MPI */                                                          \
       HANDLE(mpi_file, "fh") HANDLE(communicator, "comm") HANDLE(mpi_group, "mpigroup") \
           HANDLE(mpi_type, "mpitype") HANDLE(info, "info") HANDLE(request, "request")   \
               HANDLE(errhandler, "errhandler") HANDLE(mpi_op, "op") /* HDF5 */          \

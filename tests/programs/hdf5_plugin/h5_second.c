@@ -16,7 +16,8 @@ int write_second(const char* path) {
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hid_t space = H5Screate_simple(1, &size, NULL);
   for (int i = 0; i < 2; ++i) {
-    hid_t set = H5Dcreate2(file, i == 0 ? "one" : "two", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t set = H5Dcreate2(file, i == 0 ? "one" : "two", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT,
+                           H5P_DEFAULT);
     if (H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) < 0) return -1;
     H5Dclose(set);
   }

@@ -1,5 +1,5 @@
-/* Functions of HDF5 that call back, with callbacks that use HDF5 themselves; and a file that is still open at exit,
- * for the library to close. */
+/* Functions of HDF5 that call back, with callbacks that use HDF5 themselves; and a file that is still open at
+ * exit, for the library to close. */
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,8 @@ static void fill(hid_t file) {
     for (int i = 0; i < 3; ++i) {
       char name[16];
       snprintf(name, sizeof name, "set%d", i);
-      hid_t dataset = H5Dcreate2(group, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+      hid_t dataset =
+          H5Dcreate2(group, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
       must(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers), "H5Dwrite");
       H5Dclose(dataset);
       snprintf(name, sizeof name, "mark%d", i);

@@ -1,4 +1,5 @@
-/* A program with two HDF5 libraries: it is linked with the serial one and opens a module that has the parallel one.
+/* A program with two HDF5 libraries: it is linked with the serial one and opens a module that has the
+ * parallel one.
  *
  *   h5_two_libraries MODULE */
 #include <dlfcn.h>

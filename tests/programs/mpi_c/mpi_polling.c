@@ -1,5 +1,5 @@
-// Starts a write that does not wait, asks over and over whether it is done, and does the same with messages. How often
-// it has to ask depends on timing.
+// Starts a write that does not wait, asks over and over whether it is done, and does the same with messages.
+// How often it has to ask depends on timing.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_File file = MPI_FILE_NULL;
-  if (MPI_File_open(MPI_COMM_WORLD, "polled", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file) != MPI_SUCCESS)
+  if (MPI_File_open(MPI_COMM_WORLD, "polled", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file) !=
+      MPI_SUCCESS)
     MPI_Abort(MPI_COMM_WORLD, 1);
   for (int step = 0; step < steps; ++step) {
     MPI_Request writing = MPI_REQUEST_NULL, message[2];

@@ -10,7 +10,7 @@ namespace refrain::record {
 const char* handle_class_name(HandleClass c) {
   static constexpr const char* names[] = {
 #define HANDLE(name, text) text,
-      REFRAIN_HANDLE_CLASSES(HANDLE)
+#include "record/handle_classes.def"
 #undef HANDLE
   };
   return names[static_cast<size_t>(c)];

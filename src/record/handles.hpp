@@ -14,26 +14,11 @@
 
 namespace refrain::record {
 
-// HANDLE(class, name in traces)
-#define REFRAIN_HANDLE_CLASSES(HANDLE)                                                  \
-  HANDLE(fd, "fd")                                                                      \
-  HANDLE(stream, "stream")                                                              \
-  HANDLE(dir, "dir")                                                                    \
-  HANDLE(map, "map")                                                                    \
-  HANDLE(aio, "aio") /* MPI */                                                          \
-      HANDLE(mpi_file, "fh") HANDLE(communicator, "comm") HANDLE(mpi_group, "mpigroup") \
-          HANDLE(mpi_type, "mpitype") HANDLE(info, "info") HANDLE(request, "request")   \
-              HANDLE(errhandler, "errhandler") HANDLE(mpi_op, "op") /* HDF5 */          \
-      HANDLE(h5_file, "file") HANDLE(h5_group, "group") HANDLE(h5_dataset, "dataset")   \
-          HANDLE(h5_space, "space") HANDLE(h5_type, "type") HANDLE(h5_plist, "plist")   \
-              HANDLE(h5_attribute, "attribute") HANDLE(h5_class, "plistclass")          \
-                  HANDLE(h5_stack, "errorstack") HANDLE(h5_vfd, "vfd") HANDLE(h5_other, "object")
-
 enum class HandleClass : uint8_t {
 #define HANDLE(name, text) name,
-  REFRAIN_HANDLE_CLASSES(HANDLE)
+#include "record/handle_classes.def"
 #undef HANDLE
-      end
+  end
 };
 const char* handle_class_name(HandleClass c);
 

@@ -170,6 +170,7 @@ nlohmann::json process_json(const trace::ProcessSummary& p) {
           {"calls", p.events},
           {"elapsed_ns", p.elapsed_ns},
           {"ending", ending_name(p.ending)},
+          {"empty_tests", p.empty_tests},
           {"lost",
            {{"no_space", p.loss.no_space},
             {"in_handlers", p.loss.in_handlers},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "merge/facts.hpp"
 #include "merge/merge_nodes.hpp"
 #include "merge/merge_ranks.hpp"
 #include "merge/side_by_side.hpp"
@@ -193,6 +194,12 @@ void add_facts(Process& whole, const Process& tail) {
   uint64_t end = std::max(whole.start_ns + whole.elapsed_ns, tail.start_ns + tail.elapsed_ns);
   whole.elapsed_ns = end - std::min(whole.start_ns, tail.start_ns);
   whole.start_ns = std::min(whole.start_ns, tail.start_ns);
+  add_counts(whole, tail);
+  RankSet early = early_ranks(whole).united(early_ranks(tail));
+  if (early.empty()) return;
+  bool all = early.size() == whole.ranks.size();
+  whole.ending = all ? trace::Ending::early : whole.ending;
+  whole.ended_early = all ? RankSet() : early;
 }
 
 }  // namespace

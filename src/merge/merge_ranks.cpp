@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "merge/facts.hpp"
 #include "merge/finish.hpp"
 #include "merge/join.hpp"
 #include "merge/merge_nodes.hpp"
@@ -18,10 +19,8 @@ namespace refrain::merge {
 namespace {
 
 using trace::Ending;
-using trace::Loss;
 using trace::Node;
 using trace::Process;
-using trace::RankLoss;
 using trace::RankSet;
 using trace::Stream;
 using trace::Trace;
@@ -44,29 +43,10 @@ bool disjoint(const RankSet& a, const RankSet& b) {
   return std::none_of(ranks.begin(), ranks.end(), [&](uint32_t rank) { return a.contains(rank); });
 }
 
-Loss sum(const Loss& a, const Loss& b) {
-  return {.no_space = a.no_space + b.no_space,
-          .in_handlers = a.in_handlers + b.in_handlers,
-          .abandoned = a.abandoned + b.abandoned,
-          .unknown = a.unknown + b.unknown};
-}
-
-std::vector<RankLoss> losses_of(const Process& p) {
-  if (!p.losses.empty() || p.loss.total() == 0 || p.ranks.size() != 1) return p.losses;
-  return {{p.ranks.first(), p.loss}};
-}
-
-RankSet early_ranks(const Process& p) { return p.ending == Ending::early ? p.ranks : p.ended_early; }
-
 /// All but the streams.
 void merge_facts(Process& a, const Process& b) {
   RankSet early = early_ranks(a).united(early_ranks(b));
-  std::vector<RankLoss> losses = losses_of(a), more = losses_of(b);
-  losses.insert(losses.end(), more.begin(), more.end());
-  std::sort(losses.begin(), losses.end(),
-            [](const RankLoss& x, const RankLoss& y) { return x.rank < y.rank; });
-  a.losses = std::move(losses);
-  a.loss = sum(a.loss, b.loss);
+  add_counts(a, b);
   a.start_ns = std::min(a.start_ns, b.start_ns);
   a.elapsed_ns = std::max(a.elapsed_ns, b.elapsed_ns);
   a.pid = a.parent_pid = 0;

@@ -314,6 +314,35 @@ TEST(MergeRanks, FactsOfProcesses) {
   EXPECT_EQ(whole.processes[1].program, "mpirun");
 }
 
+TEST(MergeRanks, WhatHappenedAfterTheMergeIsNotForgotten) {
+  auto all = [](auto change) {
+    std::vector<Trace> parts;
+    for (uint32_t rank = 0; rank < 4; ++rank) {
+      parts.push_back(one_rank(rank, {{.nodes = {call(spmd::barrier, {})}}}));
+      change(rank, parts.back().processes[0]);
+    }
+    return parts;
+  };
+  Trace whole = merge_ranks(all([](uint32_t rank, Process& p) {
+    if (rank == 1) p.loss = {.unknown = 1};
+  }));
+  std::vector<Trace> tails = all([](uint32_t rank, Process& p) {
+    p.empty_tests = rank;
+    if (rank == 1) p.loss = {.unknown = 2};
+    if (rank >= 2) p.ending = trace::Ending::early;
+  });
+  tails.erase(tails.begin());
+  concatenate(whole, merge_ranks(std::move(tails)));
+  ASSERT_EQ(whole.processes.size(), 1u);
+  const Process& p = whole.processes[0];
+  EXPECT_EQ(p.ending, trace::Ending::exited);
+  EXPECT_EQ(p.ended_early, RankSet::of({2, 3}));
+  EXPECT_EQ(p.loss.unknown, 3u);
+  ASSERT_EQ(p.losses.size(), 1u);
+  EXPECT_EQ(p.losses[0].loss.unknown, 3u);
+  EXPECT_EQ(p.empty_tests, 6u);
+}
+
 TEST(MergeRanks, DifferentProgramsAndSecondProcessesStayApart) {
   std::vector<Trace> parts;
   for (uint32_t rank = 0; rank < 6; ++rank) {

@@ -56,7 +56,7 @@ void settle_ranks(std::vector<Whole>& wholes) {
 }
 
 bool adds_something(trace::Process& process) {
-  return process.ending == trace::Ending::early || process.loss.total() > 0 ||
+  return process.ending == trace::Ending::early || process.loss.total() > 0 || process.empty_tests > 0 ||
          std::any_of(process.streams.begin(), process.streams.end(),
                      [](const trace::Stream& s) { return !s.nodes.empty(); });
 }

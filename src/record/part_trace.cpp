@@ -112,6 +112,7 @@ void join_processes(trace::Trace& trace) {
     whole.loss.in_handlers += p.loss.in_handlers;
     whole.loss.abandoned += p.loss.abandoned;
     whole.loss.unknown += p.loss.unknown;
+    whole.empty_tests += p.empty_tests;
     for (trace::Stream& s : p.streams) add_stream(whole, std::move(s));
   }
   for (trace::Process& p : joined)
@@ -150,6 +151,7 @@ Result<std::vector<trace::Trace>> part_pieces(const PartContents& part, Extent e
   if (!last) return tl::unexpected(last.error());
   auto piece = finish_state(*last, *owner, part.start_ticks, prefixes);
   if (!piece) return tl::unexpected(piece.error());
+  piece->processes[0].empty_tests = part.empty_tests;
   piece->processes[0].loss = {.no_space = part.lost_no_space + part.unsaved,
                               .in_handlers = part.lost_in_handlers,
                               .abandoned = part.lost_abandoned,

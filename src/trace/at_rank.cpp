@@ -80,7 +80,10 @@ Process at_rank(const Process& process, uint32_t rank) {
   out.start_ns = process.start_ns;
   out.elapsed_ns = process.elapsed_ns;
   out.ending = process.ended_early.contains(rank) ? Ending::early : process.ending;
-  if (process.ranks.size() <= 1) out.loss = process.loss;
+  if (process.ranks.size() <= 1) {
+    out.loss = process.loss;
+    out.empty_tests = process.empty_tests;
+  }
   for (const RankLoss& lost : process.losses)
     if (lost.rank == rank) out.loss = lost.loss;
   for (const Stream& s : process.streams) {

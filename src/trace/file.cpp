@@ -87,6 +87,7 @@ void write_process(ByteWriter& out, const Process& p) {
     out.varint(lost.rank);
     write_loss(out, lost.loss);
   }
+  out.varint(p.empty_tests);
   out.varint(p.streams.size());
   for (const Stream& s : p.streams) {
     out.varint(s.thread);
@@ -136,7 +137,10 @@ Process read_process(ByteReader& in, uint32_t version) {
   p.ending = in.ok() ? static_cast<Ending>(ending) : Ending::early;
   if (version > 1) p.ended_early = RankSet::read(in);
   p.loss = read_loss(in);
-  if (version > 1) p.losses = read_losses(in);
+  if (version > 1) {
+    p.losses = read_losses(in);
+    p.empty_tests = in.varint();
+  }
   size_t streams = in.count(3, "more streams than bytes");
   for (size_t i = 0; i < streams && in.ok(); ++i) p.streams.push_back(read_stream(in, version));
   return p;

@@ -174,8 +174,12 @@ class Summariser {
  private:
   void process(const Process& p) {
     ProcessSummary& entry = summary_.processes.emplace_back();
-    entry = {
-        .program = p.program, .pid = p.pid, .elapsed_ns = p.elapsed_ns, .ending = p.ending, .loss = p.loss};
+    entry = {.program = p.program,
+             .pid = p.pid,
+             .elapsed_ns = p.elapsed_ns,
+             .ending = p.ending,
+             .loss = p.loss,
+             .empty_tests = p.empty_tests};
     entry.ranks = p.ranks;
     entry.ended_early = p.ended_early;
     std::map<uint32_t, uint64_t> threads;  // and how many ranks have each

@@ -38,6 +38,7 @@ struct ProcessSummary {
   Ending ending = Ending::early;
   RankSet ended_early{};  ///< those that did if others did not
   Loss loss{};
+  uint64_t empty_tests = 0;
 };
 
 struct LayerTotals {

@@ -106,6 +106,7 @@ struct Process {
   RankSet ended_early{};           ///< those that did if the others did not
   Loss loss{};                     ///< of all ranks together
   std::vector<RankLoss> losses{};  ///< by rank, if there are several; only ranks that lost something
+  uint64_t empty_tests = 0;        ///< questions whether a request is done, when it wasn't: not events
   std::vector<Stream> streams{};
 };
 

@@ -62,10 +62,10 @@ constexpr std::string_view all_watched[] = {
 #define WATCHED(symbol) #symbol,
 #include "api/watched.def"
 #undef WATCHED
-#define COMMUNICATION(symbol, ...) #symbol, "P" #symbol,
+#define COMMUNICATION(symbol, ...) std::string_view(#symbol), std::string_view("P" #symbol),
 #include "api/communication.def"
 #undef COMMUNICATION
-#define FORTRAN(name) #name "_", #name "_f08_",
+#define FORTRAN(name) std::string_view(#name "_"), std::string_view(#name "_f08_"),
 #include "api/fortran.def"
 #undef FORTRAN
 };

@@ -15,7 +15,6 @@ namespace refrain::merge {
 namespace {
 
 using trace::RankExpression;
-using trace::wrap_sub;
 
 uint64_t normalised(int64_t v, const Grid& grid) {
   uint64_t distance = static_cast<uint64_t>(v) - static_cast<uint64_t>(grid.least);

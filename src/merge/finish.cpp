@@ -32,7 +32,6 @@ using trace::RankExpression;
 using trace::RankSet;
 using trace::Value;
 using trace::wrap_add;
-using trace::wrap_sub;
 
 constexpr size_t most_sources = 16;  ///< values that one with a table is held against
 

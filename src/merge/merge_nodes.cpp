@@ -23,7 +23,6 @@ namespace {
 using trace::Form;
 using trace::Node;
 using trace::NodeKind;
-using trace::Number;
 using trace::RankSet;
 using trace::Value;
 

@@ -19,7 +19,6 @@ namespace refrain::merge {
 namespace {
 
 using trace::Ending;
-using trace::Node;
 using trace::Process;
 using trace::RankSet;
 using trace::Stream;

@@ -24,7 +24,6 @@ using trace::Form;
 using trace::Item;
 using trace::Node;
 using trace::Number;
-using trace::Operand;
 using trace::OperandKind;
 using trace::Signature;
 using trace::Value;

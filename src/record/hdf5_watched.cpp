@@ -260,8 +260,8 @@ auto call_inside(const char* frame, Function* function) {
 }
 
 RF_HDF5_REAL(H5open, int())
-RF_HOOK int hook_H5open() RF_SYMBOL(H5open);
-int hook_H5open() {
+RF_HOOK int hook_h5_open() RF_SYMBOL(H5open);
+int hook_h5_open() {
   if (void* other = hdf5::elsewhere(RF_SITE, "H5open")) return reinterpret_cast<int (*)()>(other)();
   if (hdf5::has_started()) [[likely]]
     return real_H5open()();

@@ -99,7 +99,7 @@ const Caller* find_caller(const void* site) {
 }
 
 void* function_for(const Caller& caller, const char* name) {
-  return caller.library == nullptr ? nullptr : dlsym(caller.library, name);
+  return caller.hdf5 == nullptr ? nullptr : dlsym(caller.hdf5, name);
 }
 
 void* find_in_recorded(const char* name) {

@@ -14,7 +14,7 @@ namespace refrain::record::hdf5 {
 /// A loaded object that calls HDF5.
 struct Caller {
   uint64_t begin, end;  ///< where it lies
-  void* library;        ///< the HDF5 it was linked with, as dlsym() takes it
+  void* hdf5;           ///< the HDF5 it was linked with, as dlsym() takes it
   bool foreign;         ///< not the one that is recorded
 };
 extern std::atomic<const Caller*> last_caller;

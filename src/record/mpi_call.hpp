@@ -2,11 +2,9 @@
 // at run time. Three things are MPI's own:
 //
 // - What MPI functions call of MPI is the library's affair, or that of a tool that stands between the MPI_
-// and the
-//   PMPI_ names: it passes through. So a call is recorded once, at whichever symbol it arrives first.
+//   and the PMPI_ names: it passes through. So a call is recorded once, at whichever symbol it arrives first.
 // - Communication is timed, not recorded. Whether waiting for requests is communication or I/O is known only
-// when
-//   the requests are.
+//   when the requests are.
 // - Objects are known by their handles, whichever layers are recorded: a file function may use them later.
 #pragma once
 

@@ -1,0 +1,75 @@
+// What a mapper sees of the running machine: free nodes, running jobs and when they should end, and what each
+// job costs on each partition. It knows no I/O queues, as a batch scheduler doesn't.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "schedule/model.hpp"
+
+namespace refrain::schedule {
+
+/// A part of an I/O node's bandwidth in units of 2^-40, so that sums don't depend on their order.
+using Load = int64_t;
+inline constexpr Load full_load = Load{1} << 40;
+
+/// What a job costs on a partition without contention.
+struct Cost {
+  Time alone = 0;
+  Time io = 0;
+  Load load() const;  ///< io / alone, 0 for a job that takes no time
+};
+
+/// The costs of all jobs, computed once per distinct bandwidth. O(phases).
+class Costs {
+ public:
+  explicit Costs(const Workload& workload);
+  const Cost& at(uint32_t job, uint32_t partition) const { return by_bandwidth_[kind_[partition]][job]; }
+  /// At the best bandwidth of the machine: what stretches and orders refer to.
+  const Cost& best(uint32_t job) const { return by_bandwidth_[best_][job]; }
+
+ private:
+  std::vector<size_t> kind_;
+  size_t best_ = 0;
+  std::vector<std::vector<Cost>> by_bandwidth_;
+};
+
+class Floor {
+ public:
+  struct Running {
+    uint32_t job = 0;
+    Time expected_end = 0;  ///< start plus the time without contention
+  };
+  struct Start {
+    uint32_t job = 0;
+    uint32_t partition = 0;
+  };
+
+  explicit Floor(const Workload& workload);
+
+  const Workload& workload() const { return workload_; }
+  const Costs& costs() const { return costs_; }
+  uint32_t partitions() const { return static_cast<uint32_t>(states_.size()); }
+  uint32_t free_nodes(uint32_t partition) const { return states_[partition].free; }
+  Load load(uint32_t partition) const { return states_[partition].load; }
+  const std::vector<Running>& running(uint32_t partition) const { return states_[partition].running; }
+
+  /// The nodes must be free.
+  void start(uint32_t job, uint32_t partition, Time now);
+  void end(uint32_t job, uint32_t partition);
+  /// What was started since the last call.
+  std::vector<Start> take_started();
+
+ private:
+  struct State {
+    uint32_t free = 0;
+    Load load = 0;
+    std::vector<Running> running{};
+  };
+  const Workload& workload_;
+  Costs costs_;
+  std::vector<State> states_;
+  std::vector<Start> started_;
+};
+
+}  // namespace refrain::schedule

@@ -1,0 +1,37 @@
+// Runs packs one after another on their partitions. See mapping.hpp.
+#include <utility>
+
+#include "schedule/mapping.hpp"
+
+namespace refrain::schedule {
+
+namespace {
+
+class PackMapper : public Mapper {
+ public:
+  PackMapper(std::vector<Pack> packs, std::vector<std::vector<size_t>> order)
+      : packs_(std::move(packs)), order_(std::move(order)), next_(order_.size()) {}
+
+  void start_jobs(Time now, Floor& floor) override {
+    for (uint32_t p = 0; p < floor.partitions(); ++p) {
+      if (!floor.running(p).empty() || next_[p] == order_[p].size()) continue;
+      const Pack& pack = packs_[order_[p][next_[p]]];
+      if (pack.release > now) continue;
+      for (uint32_t job : pack.jobs) floor.start(job, p, now);
+      ++next_[p];
+    }
+  }
+
+ private:
+  std::vector<Pack> packs_;
+  std::vector<std::vector<size_t>> order_;
+  std::vector<size_t> next_;  ///< by partition, place in its order
+};
+
+}  // namespace
+
+std::unique_ptr<Mapper> pack_mapper(std::vector<Pack> packs, std::vector<std::vector<size_t>> order) {
+  return std::make_unique<PackMapper>(std::move(packs), std::move(order));
+}
+
+}  // namespace refrain::schedule

@@ -1,0 +1,25 @@
+// Times inside the scheduler are whole nanoseconds. Durations are rounded once, when a job is put on an I/O
+// node; from then on everything is sums and comparisons of integers, so that events which coincide on paper
+// coincide here, and every platform gives the same schedule.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace refrain::schedule {
+
+using Time = int64_t;  ///< nanoseconds
+
+inline constexpr Time second = 1'000'000'000;
+inline constexpr Time never = std::numeric_limits<Time>::max();
+/// The longest that all jobs of a workload may take one after another: 18 years.
+inline constexpr Time longest_time = Time{1} << 59;
+
+inline double in_seconds(Time time) { return static_cast<double>(time) / static_cast<double>(second); }
+/// `seconds` must be finite and below `longest_time`.
+inline Time from_seconds(double seconds) { return std::llround(seconds * static_cast<double>(second)); }
+/// How long `volume` takes at `bandwidth`. Both must be finite, the bandwidth positive.
+inline Time transfer_time(double volume, double bandwidth) { return from_seconds(volume / bandwidth); }
+
+}  // namespace refrain::schedule

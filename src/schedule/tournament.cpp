@@ -1,0 +1,127 @@
+// A kinetic tournament. Bandwidth and stretch serve the largest (now - started) / d, where d is the I/O time
+// or the work a job has had. While a job waits it has neither, so d and the start are constant and its
+// urgency is a line over time; but lines of different slope cross, so the order of waiting requests changes
+// without any event that a heap would notice. Sorting anew at every grant would cost O(n).
+//
+// The requests are the leaves of a binary tree. Every inner node is a match: it knows the winner among its
+// leaves and until when that holds, which is the earliest of
+//   - the instant at which the loser's line overtakes the winner's (computed exactly, in 128 bits), and
+//   - the instants until which the matches below hold.
+// Adding or removing a request replays the matches on the way to the root. A question at `now` first replays
+// matches that no longer hold, which are found by going down only where `until` has passed.
+//
+// Example: A started at 0 and has done 10, B started at 6 and has done 2. At 7, A has 7/10 and B 1/2: A wins.
+// B's line is steeper and passes where (t-6)/2 > t/10, that is t > 7.5: the match holds until 8. Asked at 8,
+// A has 8/10 and B 2/2: the match is played again, B wins, and as A's line is the flatter one, for good.
+//
+// Cost. A push or pop replays log2(n) matches. What remains is replays because of overtakings:
+//   - Jobs of a pack start together: their lines meet in one point, the start, and never cross afterwards.
+//     With the mappings that make packs there are no overtakings, and O(log n) per request is the worst case.
+//   - Jobs that started at different times (easy, backfilling) may overtake each other, but any two at most
+//     once while both wait. What a match sees of the requests that pass through it is the upper envelope of
+//     line segments, which has nearly linear size (m α(m) for m segments), and a request passes log2(n)
+//     matches: so at most about log2(n) overtakings per request are ever replayed, on average over the run.
+//     A replay costs O(1), and finding it shares the way down with the other replays of the same question.
+//     In the workloads of the paper under `easy` there is less than one overtaking per ten requests
+//     (bench/schedule_bench reports it), so that the log2(n) of push and pop is what remains.
+#include "schedule/tournament.hpp"
+
+#include <algorithm>
+
+namespace refrain::schedule {
+
+namespace {
+
+__extension__ using Wide = __int128;
+
+}  // namespace
+
+bool Tournament::beats(uint32_t a, uint32_t b, Time now) const {
+  const Line& left = lines_[a];
+  const Line& right = lines_[b];
+  if (left.urgency.per == 0 || right.urgency.per == 0) {
+    if (left.urgency.per == right.urgency.per) return left.job < right.job;
+    return left.urgency.per == 0;
+  }
+  Wide mine = Wide{now - left.urgency.since} * right.urgency.per;
+  Wide other = Wide{now - right.urgency.since} * left.urgency.per;
+  return mine > other || (mine == other && left.job < right.job);
+}
+
+/// The first instant at which the loser wins. Only a steeper line can overtake.
+Time Tournament::overtaken_at(uint32_t winner, uint32_t loser) const {
+  const Urgency& a = lines_[winner].urgency;
+  const Urgency& b = lines_[loser].urgency;
+  if (a.per == 0 || b.per >= a.per) return never;
+  // (t - b.since) * a.per > (t - a.since) * b.per
+  Wide crossing = Wide{b.since} * a.per - Wide{a.since} * b.per;
+  Wide slope = Wide{a.per} - b.per;
+  Wide instant = crossing / slope;
+  if (instant * slope > crossing) --instant;  // rounded towards minus infinity
+  bool at_equality = lines_[loser].job < lines_[winner].job && instant * slope == crossing;
+  if (!at_equality) ++instant;
+  return instant >= never ? never : static_cast<Time>(instant);
+}
+
+void Tournament::play(size_t match, Time now) {
+  const Match& left = matches_[2 * match];
+  const Match& right = matches_[2 * match + 1];
+  Match result{.winner = left.winner, .until = std::min(left.until, right.until)};
+  if (left.winner == none) {
+    result.winner = right.winner;
+  } else if (right.winner != none) {
+    bool left_wins = beats(left.winner, right.winner, now);
+    result.winner = left_wins ? left.winner : right.winner;
+    uint32_t loser = left_wins ? right.winner : left.winner;
+    result.until = std::min(result.until, overtaken_at(result.winner, loser));
+  }
+  matches_[match] = result;
+}
+
+void Tournament::play_up(uint32_t leaf, Time now) {
+  for (size_t match = (leaf + lines_.size()) / 2; match > 0; match /= 2) play(match, now);
+}
+
+/// Replays every match that no longer holds. Depth is log2 of the number of leaves.
+void Tournament::advance(size_t match, Time now) {
+  if (matches_[match].until > now) return;
+  advance(2 * match, now);
+  advance(2 * match + 1, now);
+  uint32_t before = matches_[match].winner;
+  play(match, now);
+  if (matches_[match].winner != before) ++overtakings_;
+}
+
+/// Doubles the number of leaves. O(n), as often as log2 of the largest number of requests.
+void Tournament::grow(Time now) {
+  size_t before = lines_.size();
+  size_t leaves = std::max<size_t>(4, before * 2);
+  std::vector<Match> matches(2 * leaves);
+  for (size_t leaf = 0; leaf < before; ++leaf) matches[leaves + leaf] = matches_[before + leaf];
+  matches_ = std::move(matches);
+  lines_.resize(leaves);
+  for (size_t leaf = leaves; leaf > before; --leaf) free_.push_back(static_cast<uint32_t>(leaf - 1));
+  for (size_t match = leaves - 1; match > 0; --match) play(match, now);
+}
+
+void Tournament::push(Time now, uint32_t job, Urgency urgency) {
+  if (free_.empty()) grow(now);
+  uint32_t leaf = free_.back();
+  free_.pop_back();
+  lines_[leaf] = {urgency, job};
+  matches_[lines_.size() + leaf].winner = leaf;
+  ++size_;
+  play_up(leaf, now);
+}
+
+uint32_t Tournament::pop(Time now) {
+  advance(1, now);
+  uint32_t leaf = matches_[1].winner;
+  matches_[lines_.size() + leaf].winner = none;
+  free_.push_back(leaf);
+  --size_;
+  play_up(leaf, now);
+  return lines_[leaf].job;
+}
+
+}  // namespace refrain::schedule

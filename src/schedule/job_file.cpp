@@ -235,12 +235,16 @@ Result<void> check_job(const Job& job, const Machine& machine) {
   return {};
 }
 
-Json phase_json(const Phase& phase) { return Json::array({in_seconds(phase.compute), phase.volume}); }
+/// Fields are written in the order in which people look for them.
+using Ordered = nlohmann::ordered_json;
 
-Json job_json(const Job& job) {
-  nlohmann::json json{{"id", job.id}, {"nodes", job.nodes}};
+Ordered phase_json(const Phase& phase) { return Ordered::array({in_seconds(phase.compute), phase.volume}); }
+
+Ordered job_json(const Job& job) {
+  Ordered json{{"id", job.id}};
   if (!job.name.empty()) json["name"] = job.name;
   if (!job.note.empty()) json["note"] = job.note;
+  json["nodes"] = job.nodes;
   if (job.release != 0) json["release"] = in_seconds(job.release);
   if (job.blocks.size() == 1 && job.blocks[0].count == 1) {
     json["iterations"] = job.blocks[0].repeat;
@@ -248,9 +252,9 @@ Json job_json(const Job& job) {
     json["io"] = job.phases[0].volume;
     return json;
   }
-  Json phases = Json::array();
+  Ordered phases = Ordered::array();
   for (const Block& block : job.blocks) {
-    Json body = Json::array();
+    Ordered body = Ordered::array();
     for (uint32_t i = 0; i < block.count; ++i) body.push_back(phase_json(job.phases[block.first + i]));
     if (block.repeat == 1) {
       phases.insert(phases.end(), body.begin(), body.end());
@@ -264,10 +268,10 @@ Json job_json(const Job& job) {
 
 /// One value where all I/O nodes agree, else a list.
 template <class Field>
-Json by_io_node(const Machine& machine, Field field) {
-  Json list = Json::array();
+Ordered by_io_node(const Machine& machine, Field field) {
+  Ordered list = Ordered::array();
   for (const IoNode& io_node : machine.io_nodes) list.push_back(io_node.*field);
-  bool same = std::all_of(list.begin(), list.end(), [&](const Json& value) { return value == list[0]; });
+  bool same = std::all_of(list.begin(), list.end(), [&](const Ordered& value) { return value == list[0]; });
   return same && !list.empty() ? list[0] : list;
 }
 
@@ -320,13 +324,13 @@ Result<Workload> read_workload(const std::string& path) {
 }
 
 std::string workload_text(const Workload& workload) {
-  Json machine{{"io_nodes", workload.machine.io_nodes.size()},
-               {"nodes_per_io_node", by_io_node(workload.machine, &IoNode::nodes)},
-               {"bandwidth", by_io_node(workload.machine, &IoNode::bandwidth)}};
+  Ordered machine{{"io_nodes", workload.machine.io_nodes.size()},
+                  {"nodes_per_io_node", by_io_node(workload.machine, &IoNode::nodes)},
+                  {"bandwidth", by_io_node(workload.machine, &IoNode::bandwidth)}};
   std::string text = "{\"machine\": " + machine.dump() + ",\n \"jobs\": [";
   for (size_t i = 0; i < workload.jobs.size(); ++i) {
     text += i == 0 ? "\n  " : ",\n  ";
-    text += job_json(workload.jobs[i]).dump(-1, ' ', false, Json::error_handler_t::replace);
+    text += job_json(workload.jobs[i]).dump(-1, ' ', false, Ordered::error_handler_t::replace);
   }
   return text + "]}\n";
 }

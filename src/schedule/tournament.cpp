@@ -10,9 +10,9 @@
 // Adding or removing a request replays the matches on the way to the root. A question at `now` first replays
 // matches that no longer hold, which are found by going down only where `until` has passed.
 //
-// Example: A started at 0 and has done 10, B started at 6 and has done 2. At 7, A has 7/10 and B 1/2: A wins.
-// B's line is steeper and passes where (t-6)/2 > t/10, that is t > 7.5: the match holds until 8. Asked at 8,
-// A has 8/10 and B 2/2: the match is played again, B wins, and as A's line is the flatter one, for good.
+// Example: A started at 0 and has done 5, B started at 6 and has done 1. At 7, A has 7/5 and B 1/1: A wins.
+// B's line is steeper and passes where (t-6)/1 > t/5, that is t > 7.5: the match holds until 8. Asked at 8,
+// A has 8/5 and B 2/1: the match is played again, B wins, and as A's line is the flatter one, for good.
 //
 // Cost. A push or pop replays log2(n) matches. What remains is replays because of overtakings:
 //   - Jobs of a pack start together: their lines meet in one point, the start, and never cross afterwards.

@@ -17,6 +17,8 @@ inline uint64_t monotonic_ns() {
   return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(t.tv_nsec);
 }
 
+inline uint64_t monotonic_ms() { return monotonic_ns() / 1'000'000u; }
+
 inline uint64_t ticks() {
 #if defined(__aarch64__)
   uint64_t t;

@@ -6,16 +6,11 @@
 
 #include <string_view>
 
+#include "base/clock.hpp"
 #include "base/hash.hpp"
 
 namespace refrain::record {
 namespace {
-
-uint64_t now_ms() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<uint64_t>(t.tv_sec) * 1000u + static_cast<uint64_t>(t.tv_nsec) / 1'000'000u;
-}
 
 /// Decides unless somebody has; returns what holds.
 Decision settle(Gathering& place, Decision wish) {
@@ -54,11 +49,11 @@ void arrive(Gathering& place) { place.arrived.fetch_add(1, std::memory_order_acq
 void stay_away(Gathering& place) { settle(place, Decision::apart); }
 
 Decision decide(Gathering& place, uint64_t size, uint32_t patience_ms) {
-  for (uint64_t end = now_ms() + patience_ms;;) {
+  for (uint64_t end = monotonic_ms() + patience_ms;;) {
     auto decision = static_cast<Decision>(place.decision.load(std::memory_order_acquire));
     if (decision != Decision::open) return decision;
     if (place.arrived.load(std::memory_order_acquire) >= size) return settle(place, Decision::together);
-    if (now_ms() >= end) return settle(place, Decision::apart);
+    if (monotonic_ms() >= end) return settle(place, Decision::apart);
     timespec pause{0, 200'000};
     nanosleep(&pause, nullptr);
   }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/clock.hpp"
 #include "base/hash.hpp"
 #include "merge/finish.hpp"
 #include "merge/side_by_side.hpp"
@@ -51,12 +52,6 @@ RF_OWN_MPI(MPI_Get_count)
 template <class T>
 T predefined(const char* variable) {
   return static_cast<T>(find_in_libraries(variable));
-}
-
-uint64_t now_ms() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<uint64_t>(t.tv_sec) * 1000u + static_cast<uint64_t>(t.tv_nsec) / 1'000'000u;
 }
 
 bool setting_is(const char* name, const char* value) {
@@ -117,8 +112,8 @@ class MpiChannel : public Channel {
   template <class Done>
   static bool wait(uint32_t patience, Done done) {
     long pause_ns = 2000;
-    for (uint64_t end = now_ms() + patience; !done();) {
-      if (now_ms() >= end) return false;
+    for (uint64_t end = monotonic_ms() + patience; !done();) {
+      if (monotonic_ms() >= end) return false;
       timespec pause{0, pause_ns};
       nanosleep(&pause, nullptr);
       pause_ns = std::min(pause_ns * 2, 500'000L);

@@ -6,7 +6,7 @@ namespace {
 
 constexpr uint64_t enumerator(int64_t value) { return static_cast<uint32_t>(value); }
 
-constexpr Name all_names[] = {
+constexpr Name all_hdf5_names[] = {
 #define H5_NAME(kind, name, value) {#name, enumerator(value), ~uint64_t{0}},
 #define H5_FLAG(kind, name, value, bits) {#name, value, bits},
 #include "api/hdf5_names.def"
@@ -29,7 +29,7 @@ std::span<const Name> hdf5_names_of(Kind kind) {
   while (first < count && all_kinds[first] != kind) ++first;
   size_t end = first;
   while (end < count && all_kinds[end] == kind) ++end;
-  return std::span(all_names).subspan(first, end - first);
+  return std::span(all_hdf5_names).subspan(first, end - first);
 }
 
 }  // namespace refrain::api

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <memory>
 #include <utility>

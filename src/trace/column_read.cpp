@@ -30,9 +30,9 @@ std::vector<uint64_t> read_bits(ByteReader& in, size_t n, unsigned width) {
   return values;
 }
 
-class Decoder {
+class ColumnDecoder {
  public:
-  explicit Decoder(ByteReader& in) : in_(in) {}
+  explicit ColumnDecoder(ByteReader& in) : in_(in) {}
 
   Column read() {
     uint8_t code = in_.u8();
@@ -255,6 +255,6 @@ class Decoder {
 
 }  // namespace
 
-Column Column::read(ByteReader& in) { return Decoder(in).read(); }
+Column Column::read(ByteReader& in) { return ColumnDecoder(in).read(); }
 
 }  // namespace refrain::trace

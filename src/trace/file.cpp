@@ -176,9 +176,9 @@ std::vector<uint8_t> encode_sections(const Trace& t, const Codec* codec, bool& o
 constexpr std::string_view known_tags[] = {"HEAD", "TMPL", "LIST", "SIGN", "PROC", "TREE", "TIME", "END."};
 
 /// Takes the sections in their order; remembers the first thing that went wrong.
-class Decoder {
+class FileDecoder {
  public:
-  Decoder(std::span<const uint8_t> bytes, const Codec* codec) : reader_(bytes, codec) {}
+  FileDecoder(std::span<const uint8_t> bytes, const Codec* codec) : reader_(bytes, codec) {}
 
   Result<Trace> run() {
     auto version = reader_.open(Trace::format_version);
@@ -256,7 +256,7 @@ std::vector<uint8_t> encode_with(const Trace& trace, const Codec* codec, bool& o
 }
 
 Result<Trace> decode_with(std::span<const uint8_t> bytes, const Codec* codec) {
-  return Decoder(bytes, codec).run();
+  return FileDecoder(bytes, codec).run();
 }
 
 std::vector<uint8_t> encode_raw(const Trace& trace) {

@@ -58,7 +58,7 @@ void write_node(ByteWriter& out, const Node& node) {
 }
 
 /// What encloses a list of nodes.
-struct Scope {
+struct Surroundings {
   size_t depth = 0;  ///< of the tree
   size_t loops = 0;  ///< around the list: as many indices exist
   bool arms = false;
@@ -69,7 +69,7 @@ class TreeReader {
   TreeReader(ByteReader& in, std::span<const uint32_t> parameters_of)
       : in_(in), parameters_of_(parameters_of) {}
 
-  std::vector<Node> list(Scope scope) {
+  std::vector<Node> list(Surroundings scope) {
     std::vector<Node> nodes;
     if (scope.depth > Limits::depth) in_.fail("loops nested too deeply");
     size_t n = in_.count(2, "more nodes than bytes");
@@ -80,7 +80,7 @@ class TreeReader {
   }
 
  private:
-  Node node(Scope scope) {
+  Node node(Surroundings scope) {
     Node x;
     uint8_t head = in_.u8();
     if (head > (kind_bits | with_ranks | plain)) in_.fail("unknown kind of node");
@@ -101,7 +101,7 @@ class TreeReader {
     return set;
   }
 
-  void event(Node& x, Scope scope, bool as_plain) {
+  void event(Node& x, Surroundings scope, bool as_plain) {
     uint64_t signature = in_.varint();
     if (signature >= parameters_of_.size()) in_.fail("unknown signature");
     if (!in_.ok()) return;
@@ -116,7 +116,7 @@ class TreeReader {
     }
   }
 
-  void block(Node& x, Scope scope, bool as_plain) {
+  void block(Node& x, Surroundings scope, bool as_plain) {
     if (as_plain && x.kind != NodeKind::loop) in_.fail("unknown kind of node");
     if (as_plain) {
       x.count = Value::constant(static_cast<int64_t>(in_.bounded(Limits::trips, "too many iterations")));
@@ -133,7 +133,7 @@ class TreeReader {
   }
 
   /// What can be said of a value without its siblings.
-  void check(const Value& v, Scope scope, uint32_t parameters) {
+  void check(const Value& v, Surroundings scope, uint32_t parameters) {
     for (const Alternative& a : v.alternatives) check(a.value, scope, parameters);
     if (v.slopes.size() > scope.loops) in_.fail("more slopes than loops");
     if (v.form == Form::separable && v.depth >= scope.loops)
@@ -150,7 +150,7 @@ class TreeReader {
   }
 
   /// Copies refer to an event of the same list, and never to another copy, so they always resolve.
-  void check_copies(const Node& x, const std::vector<Node>& siblings, Scope scope) {
+  void check_copies(const Node& x, const std::vector<Node>& siblings, Surroundings scope) {
     if (!in_.ok() || scope.arms) return;
     check_copy(x.count, siblings);
     for (const Value& v : x.parameters) check_copy(v, siblings);

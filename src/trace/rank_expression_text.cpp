@@ -104,9 +104,9 @@ Level level_of(const RankExpression& e) {
   }
 }
 
-class Printer {
+class ExpressionPrinter {
  public:
-  explicit Printer(const ExpressionStyle& style) : style_(style) {}
+  explicit ExpressionPrinter(const ExpressionStyle& style) : style_(style) {}
 
   /// In parentheses unless `e` binds at least as tightly as `level`.
   void put(const RankExpression& e, Level level) {
@@ -278,7 +278,7 @@ std::string RankExpression::text(std::string_view rank_name) const {
 }
 
 std::string RankExpression::text(const ExpressionStyle& style) const {
-  Printer printer(style);
+  ExpressionPrinter printer(style);
   printer.put(*this, any);
   return printer.take();
 }

@@ -100,9 +100,9 @@ struct Needs {
   }
 };
 
-class Printer {
+class TracePrinter {
  public:
-  Printer(const Trace& trace, const TextOptions& options, TextOut& out)
+  TracePrinter(const Trace& trace, const TextOptions& options, TextOut& out)
       : trace_(trace), options_(options), out_(out) {}
 
   void head() {
@@ -268,7 +268,7 @@ class ExpandedPrinter {
 
 void print(const Trace& trace, const TextOptions& options, const Sink& sink) {
   TextOut out(sink);
-  Printer printer(trace, options, out);
+  TracePrinter printer(trace, options, out);
   printer.head();
   printer.explanations();
   for (size_t p = 0; p < trace.processes.size(); ++p) {
@@ -284,7 +284,7 @@ void print(const Trace& trace, const TextOptions& options, const Sink& sink) {
 
 void print_expanded(const Trace& trace, const TextOptions& options, const Sink& sink) {
   TextOut out(sink);
-  Printer printer(trace, options, out);
+  TracePrinter printer(trace, options, out);
   ExpandedPrinter expanded(trace, out);
   printer.head();
   auto one = [&](const Process& process, size_t number) {

@@ -17,14 +17,37 @@ if(REFRAIN_WERROR)
   list(APPEND refrain_warnings -Werror)
 endif()
 
+# Ours stay ours: unique symbols would be shared with the application's copies of the same templates.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)
+endif()
+
+# With REFRAIN_UNITY, so many files of a folder are compiled as one.
+set(refrain_batch 12)
+if(REFRAIN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND refrain_warnings $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>) # it takes such a batch for a header
+endif()
+
 include(GNUInstallDirs)
 find_package(fmt REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(Threads REQUIRED)
+include(ParallelLibraries)
+
+# Unit tests are compiled quickly rather than to run quickly: what they test keeps its optimisation. They share one
+# precompiled header of what nearly all of them include.
 if(REFRAIN_TESTS)
   find_package(GTest REQUIRED)
+  include(GoogleTest)
+  set(refrain_test_options ${refrain_warnings} -O0)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cpp CONTENT "int main() {}\n")
+  add_executable(refrain_test_headers ${CMAKE_BINARY_DIR}/test_headers.cpp)
+  set_target_properties(refrain_test_headers PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_compile_options(refrain_test_headers PRIVATE ${refrain_test_options})
+  target_link_libraries(refrain_test_headers PRIVATE fmt::fmt GTest::gtest)
+  target_precompile_headers(refrain_test_headers PRIVATE <gtest/gtest.h> <fmt/format.h> <algorithm> <functional> <map>
+    <random> <span> <string> <vector>)
 endif()
-include(ParallelLibraries)
 
 # refrain_library(NAME SOURCES a.cpp ... TESTS a_test.cpp ... USES other libraries)
 function(refrain_library name)
@@ -34,12 +57,13 @@ function(refrain_library name)
   target_include_directories(refrain_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_compile_options(refrain_${name} PRIVATE ${refrain_warnings})
   target_link_libraries(refrain_${name} PUBLIC ${arg_USES})
+  set_target_properties(refrain_${name} PROPERTIES UNITY_BUILD ${REFRAIN_UNITY} UNITY_BUILD_BATCH_SIZE ${refrain_batch})
   if(REFRAIN_TESTS AND arg_TESTS)
     add_executable(${name}_test ${arg_TESTS})
-    target_compile_options(${name}_test PRIVATE ${refrain_warnings})
+    target_compile_options(${name}_test PRIVATE ${refrain_test_options})
+    target_precompile_headers(${name}_test REUSE_FROM refrain_test_headers)
     target_link_libraries(${name}_test PRIVATE refrain_${name} GTest::gtest GTest::gtest_main)
     set_target_properties(${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    include(GoogleTest)
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
   endif()
 endfunction()

@@ -35,6 +35,7 @@ void add_help(CLI::App& root, Action& action, const std::vector<std::string>& re
 void add_info(CLI::App& root, Action& action);
 void add_dump(CLI::App& root, Action& action);
 void add_diff(CLI::App& root, Action& action);
+void add_generate(CLI::App& root, Action& action);
 void add_merge(CLI::App& root, Action& action);
 void add_api(CLI::App& root, Action& action);
 void add_link_flags(CLI::App& root, Action& action);

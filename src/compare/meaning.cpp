@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "base/hash.hpp"
-#include "compare/path_image.hpp"
+#include "trace/path_image.hpp"
 
 namespace refrain::compare {
 namespace {
@@ -106,7 +106,7 @@ std::string Meanings::template_key(Side side, const Template& t, bool is_path) c
     std::vector<int64_t> zeros(t.fields());
     std::string path = t.fill(zeros.data());
     std::string_view root = side == Side::there ? std::string_view(root_) : std::string_view();
-    std::string image = path_image(path, root);
+    std::string image = trace::path_image(path, root);
     size_t cut = path.size() - std::min(image.size(), path.size());
     if (cut <= t.literals[0].size() && path.substr(cut) == image) key.literals[0].erase(0, cut);
   }
@@ -162,7 +162,7 @@ std::string Meanings::filled(Side side, const int64_t* parameters, uint32_t fiel
       templates[static_cast<size_t>(number)].fields() != fields)
     return "names[" + std::to_string(number) + "]";
   std::string text = templates[static_cast<size_t>(number)].fill(parameters + 1);
-  return is_path ? path_image(text, side == Side::there ? root_ : std::string()) : text;
+  return is_path ? trace::path_image(text, side == Side::there ? root_ : std::string()) : text;
 }
 
 }  // namespace refrain::compare

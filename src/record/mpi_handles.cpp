@@ -23,7 +23,7 @@ struct Spelling {
 };
 constexpr Spelling spellings[] = {
 #define PREDEFINED(c, name) {HandleClass::c, #name, RF_STRING(name)},
-#include "record/mpi_predefined.def"
+#include "api/mpi_predefined.def"
 };
 
 /// The predefined handles by address. Every thread that finds the table unfinished fills it in, all with the

@@ -219,6 +219,25 @@ bool thread_is_quiet() {
 
 void silence_thread() { thread_silenced = true; }
 
+void pause_thread(bool pause) {
+  thread_silenced = pause;
+  Lane* lane = current_lane;
+  if (lane == nullptr) return;
+  uint32_t others = lane->flags & ~uint32_t{Lane::quiet};
+  lane->flags = pause ? others | Lane::quiet : others;
+}
+
+void start_again() {
+  if (!recording()) return;
+  KeepErrno keep;
+  bool silenced = thread_silenced;
+  for (auto& slot : lanes)
+    if (Lane* lane = slot.load(std::memory_order_acquire); lane != nullptr && lane->recording())
+      raw::unlink(lane->part_path());
+  begin_child();
+  thread_silenced = silenced;
+}
+
 bool layer_enabled(uint32_t layer) { return layers_on >> layer & 1; }
 
 void start() {

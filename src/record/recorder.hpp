@@ -67,6 +67,11 @@ bool recording();
 bool thread_is_quiet();
 /// Nothing that the calling thread ever does is recorded.
 void silence_thread();
+/// Nothing that the calling thread does is recorded until it is called with false.
+void pause_thread(bool pause);
+/// Drops what this process has recorded and starts afresh, as a forked child does. Only while it has one
+/// thread.
+void start_again();
 
 /// A recorded call is running; what it calls is inner. Restores on every way out, unwinding included.
 class Running {

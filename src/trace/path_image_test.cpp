@@ -1,8 +1,8 @@
-#include "compare/path_image.hpp"
+#include "trace/path_image.hpp"
 
 #include <gtest/gtest.h>
 
-namespace refrain::compare {
+namespace refrain::trace {
 namespace {
 
 TEST(PathImage, RelativePathsStayAsTheyAre) {
@@ -32,4 +32,4 @@ TEST(PathImage, BelowARootIsRelativeToIt) {
 }
 
 }  // namespace
-}  // namespace refrain::compare
+}  // namespace refrain::trace

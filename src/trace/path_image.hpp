@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-namespace refrain::compare {
+namespace refrain::trace {
 
 /// The image of `path`. Relative paths without `..` are their own image, letter by letter. `root`, if not
 /// empty, is an absolute path: what is below it is taken relative to it.
 std::string path_image(std::string_view path, std::string_view root = {});
 
-}  // namespace refrain::compare
+}  // namespace refrain::trace

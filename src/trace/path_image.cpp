@@ -1,9 +1,9 @@
-#include "compare/path_image.hpp"
+#include "trace/path_image.hpp"
 
 #include <algorithm>
 #include <vector>
 
-namespace refrain::compare {
+namespace refrain::trace {
 namespace {
 
 std::vector<std::string_view> resolved(std::string_view path) {
@@ -46,4 +46,4 @@ std::string path_image(std::string_view path, std::string_view root) {
   return image.empty() ? "." : image;
 }
 
-}  // namespace refrain::compare
+}  // namespace refrain::trace

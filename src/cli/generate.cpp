@@ -1,0 +1,70 @@
+// `refrain generate TRACE -o FOLDER`: an I/O kernel, a C program that makes the calls of a trace.
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/readable.hpp"
+#include "generate/kernel.hpp"
+#include "trace/file.hpp"
+
+namespace refrain::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct GenerateOptions {
+  std::string file, folder;
+  generate::Options kernel;
+  bool quiet = false;
+};
+
+Result<void> write_text(const fs::path& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.close();
+  if (!out) return fail(ErrorKind::io, std::strerror(errno), path.string());
+  return {};
+}
+
+Result<int> run(const GenerateOptions& options) {
+  Result<trace::Trace> trace = trace::read_file(options.file);
+  if (!trace) return tl::unexpected(trace.error());
+  Result<generate::Kernel> kernel = generate::generate(*trace, options.kernel);
+  if (!kernel) return within(options.file, kernel.error());
+  std::error_code error;
+  fs::create_directories(options.folder, error);
+  if (error) return fail(ErrorKind::io, error.message(), options.folder);
+  for (const generate::File& file : kernel->files)
+    if (Result<void> written = write_text(fs::path(options.folder) / file.name, file.text); !written)
+      return tl::unexpected(written.error());
+  if (!options.quiet)
+    say(fmt::format("{}: {} bytes; build it with 'make -C {}'",
+                    (fs::path(options.folder) / kernel->files[0].name).string(),
+                    grouped(kernel->files[0].text.size()), options.folder));
+  return 0;
+}
+
+}  // namespace
+
+void add_generate(CLI::App& root, Action& action) {
+  CLI::App* command =
+      add_command(root, "generate", "Make a C program that makes the calls of a trace",
+                  "refrain generate app.rfn -o kernel && make -C kernel");
+  auto options = std::make_shared<GenerateOptions>();
+  command->add_option("TRACE", options->file, "Trace to make a kernel of")->required();
+  command->add_option("-o,--output", options->folder, "Folder for the program, its Makefile and README")
+      ->required()
+      ->type_name("FOLDER");
+  command->add_option("--process", options->kernel.process, "Which process, if the trace holds several")
+      ->type_name("N");
+  command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
+  command->callback([&action, options] { action = [options](Output&) { return run(*options); }; });
+}
+
+}  // namespace refrain::cli

@@ -1,0 +1,61 @@
+// The arguments of one call as C text, each by the kind that its function's row gives it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "generate/calls.hpp"
+
+namespace refrain::generate {
+
+class CallArguments {
+ public:
+  /// Throws Refusal if the event isn't a call of a known function. Both must outlive this.
+  CallArguments(const CallContext& context, const Place& place);
+
+  const plan::CallPlan& plan() const { return plan_; }
+  const trace::Signature& signature() const { return signature_; }
+
+  std::string text(const plan::Given& given);
+  /// The argument of this name; `made`, `result` and `bytes` stand for what the call made, gave and moved.
+  std::string text(std::string_view name);
+  /// The variable of what the call makes.
+  std::string made();
+
+ private:
+  using Kind = api::Kind;
+  using Operand = trace::Operand;
+
+  const Operand& operand(const plan::Given& g, size_t k = 0) const { return signature_.operands[g.first + k]; }
+  Expression parameter(size_t p) { return c_.values.parameter(place_, p); }
+  std::string slot(const Operand& o, size_t p);
+  std::string string_of(const plan::Given& g, bool is_path);
+  std::string word(const plan::Given& g) const;
+  std::string system_handle(const plan::Given& g);
+  std::string library_handle(const plan::Given& g);
+  std::string behind(const plan::Given& g);
+  std::string made_behind(const plan::Given& g);
+  std::string number(const plan::Given& g);
+  std::string buffer(const plan::Given& g);
+  std::string size_of_buffer(const plan::Given& g);
+  std::string implied(const plan::Given& g);
+  std::string fcntl_argument(const plan::Given& g);
+  std::string list(const plan::Given& g, std::string_view element, size_t k = 0);
+  std::string ranges(const plan::Given& g);
+  std::string list_length(const plan::Given& g);
+  std::string elements(const plan::Given& g, size_t k = 0);
+  std::string typed_value(const plan::Given& g);
+  std::string handle_list(const plan::Given& g);
+  std::string function(const plan::Given& g) const;
+  std::string library_argument(const plan::Given& g);
+
+  const CallContext& c_;
+  const Place& place_;
+  const trace::Signature& signature_;
+  plan::CallPlan plan_;
+};
+
+/// `[MPI_INT, 2 x mpitype]`, one by one.
+std::vector<std::string> bracketed_names(std::string_view text);
+
+}  // namespace refrain::generate

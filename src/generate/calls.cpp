@@ -1,0 +1,111 @@
+// Statements of calls; see calls.hpp.
+#include "generate/calls.hpp"
+
+#include <algorithm>
+
+#include "generate/call_arguments.hpp"
+#include "generate/refusal.hpp"
+
+namespace refrain::generate {
+namespace {
+
+using api::Kind;
+using plan::Given;
+using trace::OperandKind;
+
+struct Irregular {
+  std::string_view function, text;
+};
+constexpr Irregular irregular[] = {
+#define IRREGULAR(function, text) {#function, text},
+#include "generate/irregular.def"
+};
+
+std::string_view irregular_text(std::string_view function) {
+  for (const Irregular& i : irregular)
+    if (i.function == function) return i.text;
+  return {};
+}
+
+std::string filled(CallArguments& arguments, std::string_view form) {
+  std::string out;
+  while (!form.empty()) {
+    size_t open = std::min(form.find('{'), form.size());
+    out += form.substr(0, open);
+    if (open == form.size()) break;
+    size_t close = form.find('}', open);
+    out += arguments.text(form.substr(open + 1, close - open - 1));
+    form.remove_prefix(close + 1);
+  }
+  return out;
+}
+
+std::string call_text(CallArguments& arguments) {
+  const api::Row& row = *arguments.plan().row;
+  if (auto special = irregular_text(row.name); !special.empty()) return filled(arguments, special);
+  if (!row.is_function) throw Refusal{"uses an object that was made before recording began"};
+  std::string out;
+  for (const Given& g : arguments.plan().arguments) {
+    std::string text = arguments.text(g);
+    if (text.empty()) continue;  // left out by the caller, too
+    out += (out.empty() ? "" : ", ") + text;
+  }
+  return std::string(row.name) + "(" + out + ")";
+}
+
+/// The macro of the runtime that makes calls of a layer and looks at results of this kind.
+std::string macro_of(const api::Row& row) {
+  if (row.name == "fread") return "STDIO_ITEMS_READ";
+  if (row.name == "fwrite") return "STDIO_ITEMS_WRITE";
+  if (row.name == "fgets") return "STDIO_TEXT_READ";
+  std::string layer = row.layer == "posix"   ? "POSIX"
+                      : row.layer == "stdio" ? "STDIO"
+                      : row.layer == "mpiio" ? "MPIIO"
+                      : row.layer == "mpi"   ? "MPI"
+                                             : "H5";
+  switch (row.result) {
+    case Kind::read_bytes:
+      return layer + "_READ";
+    case Kind::written_bytes:
+      return layer + "_WRITE";
+    case Kind::new_map:
+    case Kind::new_dir:
+    case Kind::new_stream:
+    case Kind::new_h5_vfd:
+      return layer + "_PTR";
+    case Kind::error_code:
+      return layer + "_CODE";
+    case Kind::nothing:
+      return layer + "_VOID";
+    case Kind::text_end:
+    case Kind::entry:
+    case Kind::character:
+    case Kind::integer:
+    case Kind::h5_amount:
+    case Kind::h5_pointer:
+      return layer + "_ANY";
+    default:
+      return layer;
+  }
+}
+
+bool asks_whether_done(const plan::CallPlan& plan) {
+  return std::any_of(plan.arguments.begin(), plan.arguments.end(),
+                     [](const Given& g) { return g.argument->kind == Kind::out_flag; });
+}
+
+}  // namespace
+
+std::string call_statement(const CallContext& context, const Place& place) {
+  CallArguments arguments(context, place);
+  const plan::CallPlan& plan = arguments.plan();
+  std::string macro = macro_of(*plan.row);
+  std::string size = macro.starts_with("STDIO_ITEMS") ? arguments.text("size") + ", " : "";
+  std::string text = macro + "(" + size + call_text(arguments) + ")";
+  if (!arguments.signature().error.empty()) text = "FAIL(" + text + ")";
+  bool assigns = arguments.signature().result.kind == OperandKind::slot && plan.row->result != Kind::mpi_error;
+  if (assigns) text = arguments.made() + " = " + text;
+  return asks_whether_done(plan) ? "do " + text + "; while (!done);" : text + ";";
+}
+
+}  // namespace refrain::generate

@@ -1,0 +1,142 @@
+// The files of a kernel; see kernel.hpp. What is known of times stands in a file of its own, so that the
+// program depends on nothing but the calls.
+#include "generate/kernel.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "generate/c_text.hpp"
+#include "generate/program.hpp"
+#include "generate/refusal.hpp"
+#include "generate/runtime.hpp"
+#include "trace/summary.hpp"
+
+namespace refrain::generate {
+namespace {
+
+using trace::Process;
+using trace::Trace;
+
+/// The process to print: the one asked for, or the only one that made calls.
+Result<size_t> choose(const Trace& trace, const Options& options) {
+  if (options.process) {
+    if (*options.process < trace.processes.size()) return *options.process;
+    return fail(ErrorKind::usage, fmt::format("the trace has no process {}", *options.process));
+  }
+  std::vector<size_t> active;
+  for (size_t i = 0; i < trace.processes.size(); ++i) {
+    const auto& streams = trace.processes[i].streams;
+    if (std::any_of(streams.begin(), streams.end(), [](const auto& s) { return !s.nodes.empty(); }))
+      active.push_back(i);
+  }
+  if (active.size() == 1) return active[0];
+  if (active.empty()) return fail(ErrorKind::limit, "the trace holds no calls");
+  return fail(ErrorKind::usage, fmt::format("the trace holds the calls of {} processes; choose one with --process",
+                                            active.size()));
+}
+
+std::string program_name(const Process& process) {
+  size_t slash = process.program.rfind('/');
+  std::string base = slash == std::string::npos ? process.program : process.program.substr(slash + 1);
+  std::string name = identifier(base, 40);
+  return name.empty() ? "kernel" : name;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string header_comment(const Trace& trace, const Process& process, const std::string& name) {
+  Trace alone = trace;
+  alone.processes = {process};
+  trace::Summary summary = trace::summarize(alone);
+  std::map<std::string, uint64_t> calls;
+  for (const auto& f : summary.outer.functions) calls[f.layer] += f.calls;
+  std::vector<std::string> counts;
+  for (const auto& [layer, count] : calls) counts.push_back(layer + " " + grouped(count));
+  std::string ranks = process.ranks.empty() ? "one process" : fmt::format("{} ranks", trace.nprocs);
+  std::string text = "/* " + name + ": an I/O kernel, made by refrain from a recording of\n *   " +
+                     comment_text(trace.command) + "\n";
+  text += fmt::format(" * on {}; layers recorded: {}.\n * Calls that it makes, of all ranks together: {}.\n", ranks,
+                      comment_text(joined(trace.layers)), comment_text(joined(counts)));
+  return text + " * Build it with make, see README.md; --help lists its options. */\n";
+}
+
+std::string think_text(const ProgramText& program) {
+  std::string text =
+      "/* Computing time before each call of the program, in the order in which they stand there: mean\n"
+      " * nanoseconds, after their number. Used with --think. */\nstatic const long long recorded_ns[] = {\n  " +
+      std::to_string(program.think_ns.size()) + ",";
+  for (size_t i = 0; i < program.think_ns.size(); ++i)
+    text += (i % 12 == 0 ? "\n  " : " ") + std::to_string(program.think_ns[i]) + ",";
+  return text + "\n};\n";
+}
+
+std::string makefile(const std::string& name, bool mpi, bool hdf5) {
+  std::string text = "# Builds the kernel with the compiler wrapper of the libraries it uses; make CC=... to choose another.\n";
+  if (hdf5) {
+    std::string package = mpi ? "hdf5-openmpi hdf5-mpich hdf5" : "hdf5-serial hdf5";
+    text += "CC = " + std::string(mpi ? "mpicc" : "cc") + "\n";
+    text += "HDF5 := $(shell for p in " + package +
+            "; do pkg-config --exists $$p 2>/dev/null && { echo $$p; break; }; done)\n";
+    text += "ifneq ($(HDF5),)\nHDF5_FLAGS := $(shell pkg-config --cflags $(HDF5))\nHDF5_LIBS := $(shell pkg-config --libs $(HDF5))\n";
+    text += std::string("else\nCC = ") + (mpi ? "h5pcc" : "h5cc") + "\nendif\n";
+  } else {
+    text += "CC = " + std::string(mpi ? "mpicc" : "cc") + "\n";
+  }
+  text += "CFLAGS = -O2 -Wall -Wextra\n\n";
+  text += fmt::format("{0}: {0}.c refrain_kernel.h {0}_think.h\n\t$(CC) -std=c11 $(CFLAGS) $(HDF5_FLAGS) -o $@ {0}.c "
+                      "$(HDF5_LIBS) -lpthread -lrt\n\nclean:\n\trm -f {0}\n\n.PHONY: clean\n",
+                      name);
+  return text;
+}
+
+std::string readme(const Trace& trace, const std::string& name, bool mpi, bool inputs) {
+  std::string run = mpi ? fmt::format("mpirun -n {} ./{}", trace.nprocs, name) : "./" + name;
+  std::string text = fmt::format(
+      "# {0}\n\nAn I/O kernel: `{0}.c` makes the I/O calls that were recorded of a program, nothing else. What all "
+      "kernels share is in `refrain_kernel.h`, the recorded computing times are in `{0}_think.h`.\n\n"
+      "    make\n    {1} --root run{2}\n\n",
+      name, run, inputs ? " --prepare" : "");
+  text += fmt::format(
+      "Files are read and written below `--root`; absolute paths lose their leading slash. `./{} --help` lists the "
+      "other options.\n",
+      name);
+  return text;
+}
+
+}  // namespace
+
+Result<Kernel> generate(const Trace& trace, const Options& options) {
+  auto chosen = choose(trace, options);
+  if (!chosen) return tl::unexpected(chosen.error());
+  const Process& process = trace.processes[*chosen];
+  ProgramText program;
+  try {
+    program = print_program(trace, process);
+  } catch (const Refusal& refusal) {
+    return fail(ErrorKind::limit, refusal.reason + ": this can't be generated");
+  }
+  Kernel kernel{.name = program_name(process)};
+  bool mpi = program.parallel || program.text.find("MPI_") != std::string::npos;
+  bool hdf5 = program.text.find("H5(") != std::string::npos;
+  size_t threads = 0;
+  for (const auto& stream : process.streams) threads += stream.layer.empty() && stream.thread > 0 ? 1 : 0;
+  std::string text = header_comment(trace, process, kernel.name);
+  text += fmt::format("#define KERNEL \"{}\"\n#define RANKS {}\n", kernel.name, process.ranks.empty() ? 0 : trace.nprocs);
+  if (threads > 0) text += fmt::format("#define THREADS {}\n", threads);
+  text += "#include \"refrain_kernel.h\"\n#include \"" + kernel.name + "_think.h\"\n";
+  text += program.text;
+  kernel.files.push_back({kernel.name + ".c", text});
+  kernel.files.push_back({"refrain_kernel.h", runtime_header(program.text, program.parallel)});
+  kernel.files.push_back({kernel.name + "_think.h", think_text(program)});
+  kernel.files.push_back({"Makefile", makefile(kernel.name, mpi, hdf5)});
+  kernel.files.push_back({"README.md", readme(trace, kernel.name, mpi, false)});
+  return kernel;
+}
+
+}  // namespace refrain::generate

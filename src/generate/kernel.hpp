@@ -1,0 +1,30 @@
+// A trace becomes an I/O kernel: a C program that makes the same calls, with what is needed to build it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::generate {
+
+struct Options {
+  std::optional<size_t> process{};  ///< of a trace that holds several
+};
+
+struct File {
+  std::string name{};
+  std::string text{};
+};
+
+struct Kernel {
+  std::string name{};           ///< of the program
+  std::vector<File> files{};    ///< the program first
+};
+
+/// An error names the call that can't be printed, and why.
+Result<Kernel> generate(const trace::Trace& trace, const Options& options);
+
+}  // namespace refrain::generate

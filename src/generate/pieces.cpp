@@ -1,0 +1,132 @@
+#include "generate/pieces.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "generate/c_text.hpp"
+
+namespace refrain::generate {
+namespace {
+
+using trace::Node;
+using trace::NodeKind;
+using trace::OperandKind;
+using trace::Role;
+using trace::Signature;
+using trace::Trace;
+
+/// A piece longer than this is cut anyway.
+constexpr size_t longest_piece = 40;
+
+/// What some nodes do, as far as it helps to name them.
+struct Doing {
+  bool reads = false, writes = false, removes = false;
+  std::string path{};
+
+  void look(const Trace& trace, const Node& node) {
+    for (const Node& inner : node.body) look(trace, inner);
+    if (node.kind != NodeKind::event) return;
+    const Signature& s = trace.signatures[node.signature];
+    auto bytes = [&](const trace::Operand& o) {
+      reads |= o.role == Role::bytes_read;
+      writes |= o.role == Role::bytes_written;
+    };
+    for (const auto& o : s.operands) bytes(o);
+    bytes(s.result);
+    removes |= s.function == "unlink" || s.function == "MPI_File_delete" || s.function == "rmdir";
+    if (path.empty() && opens_file(s)) path = path_of(trace, node, s);
+  }
+
+  static bool opens_file(const Signature& s) {
+    if (s.layer == "hdf5") return s.function == "H5Fcreate" || s.function == "H5Fopen";
+    return s.bracket == trace::Bracket::opens && !s.operands.empty() &&
+           (s.function == "MPI_File_open" || s.function == "fopen" || s.function.starts_with("open") ||
+            s.function == "creat");
+  }
+
+  /// The last component, without its numbers.
+  static std::string path_of(const Trace& trace, const Node& node, const Signature& s) {
+    size_t at = 0;
+    for (const auto& o : s.operands) {
+      if (o.kind == OperandKind::text && node.parameters[at].is_constant()) {
+        const auto& t = trace.templates[static_cast<size_t>(node.parameters[at].constant_value())];
+        std::string text;
+        for (size_t k = 0; k < t.literals.size(); ++k) {
+          text += t.literals[k];
+          bool known = k < t.fields() && at + 1 + k < node.parameters.size() &&
+                       node.parameters[at + 1 + k].is_constant();
+          if (known) text += std::to_string(node.parameters[at + 1 + k].constant_value());
+        }
+        while (text.ends_with('/')) text.pop_back();
+        size_t slash = text.rfind('/');
+        return identifier(slash == std::string::npos ? text : text.substr(slash + 1), 24);
+      }
+      at += o.parameters();
+    }
+    return {};
+  }
+};
+
+const Signature* event_of(const Trace& trace, const Node& node) {
+  return node.kind == NodeKind::event ? &trace.signatures[node.signature] : nullptr;
+}
+
+bool closes_file(const Signature& s) {
+  return s.function == "H5Fclose" || s.function == "MPI_File_close" || s.function == "close" ||
+         s.function == "fclose";
+}
+
+std::string name_of(const Trace& trace, const std::vector<Node>& nodes, const Piece& piece) {
+  Doing doing;
+  for (size_t i = piece.begin; i < piece.end; ++i) doing.look(trace, nodes[i]);
+  const Signature* first = event_of(trace, nodes[piece.begin]);
+  if (first != nullptr && first->function == "MPI_Finalize") return "finish";
+  const Signature* last = event_of(trace, nodes[piece.end - 1]);
+  if (last != nullptr && last->function.starts_with("MPI_Init")) return "start";
+  std::string verb = doing.writes    ? doing.reads ? "write_and_read" : "write"
+                     : doing.reads   ? "read"
+                     : doing.removes ? "remove"
+                                     : "touch";
+  if (!doing.path.empty()) return verb + "_" + doing.path;
+  return doing.reads || doing.writes ? verb : "prepare";
+}
+
+}  // namespace
+
+std::optional<size_t> find_call(const Trace& trace, const std::vector<Node>& nodes, std::string_view function,
+                                std::string_view other) {
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const Signature* s = event_of(trace, nodes[i]);
+    if (s != nullptr && (s->function == function || (!other.empty() && s->function == other))) return i;
+    if (find_call(trace, nodes[i].body, function, other)) return i;
+  }
+  return {};
+}
+
+std::vector<Piece> cut(const Trace& trace, const std::vector<Node>& nodes, const std::vector<size_t>& also) {
+  std::vector<Piece> pieces;
+  auto boundary = [&](size_t i) {
+    if (std::find(also.begin(), also.end(), i) != also.end()) return true;
+    const Signature* here = event_of(trace, nodes[i]);
+    const Signature* before = event_of(trace, nodes[i - 1]);
+    if (here != nullptr && (here->function == "MPI_Finalize" || Doing::opens_file(*here)))
+      return before == nullptr || before->layer != "hdf5" || !before->function.starts_with("H5P");
+    if (before != nullptr) return closes_file(*before) || before->function.starts_with("MPI_Init");
+    Doing loop;
+    loop.look(trace, nodes[i - 1]);
+    return !loop.path.empty();
+  };
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    bool fresh = pieces.empty() || boundary(i) || i - pieces.back().begin >= longest_piece;
+    if (fresh) pieces.push_back({i, i, {}});
+    pieces.back().end = i + 1;
+  }
+  std::map<std::string, size_t> used;
+  for (Piece& piece : pieces) {
+    piece.name = name_of(trace, nodes, piece);
+    if (size_t before = used[piece.name]++; before > 0) piece.name += "_" + std::to_string(before + 1);
+  }
+  return pieces;
+}
+
+}  // namespace refrain::generate

@@ -1,0 +1,27 @@
+// Cuts a stream into pieces that make good functions: what is done to one file, or between two files, and what
+// starts and ends MPI by itself.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trace/trace.hpp"
+
+namespace refrain::generate {
+
+struct Piece {
+  size_t begin = 0, end = 0;  ///< nodes of the stream
+  std::string name{};         ///< of the function
+};
+
+/// `also`: places before which a piece must begin as well.
+std::vector<Piece> cut(const trace::Trace& trace, const std::vector<trace::Node>& nodes,
+                       const std::vector<size_t>& also);
+
+/// Number of the first node, or of one in it, that is a call of one of these functions.
+std::optional<size_t> find_call(const trace::Trace& trace, const std::vector<trace::Node>& nodes,
+                                std::string_view function, std::string_view other = {});
+
+}  // namespace refrain::generate

@@ -1,0 +1,333 @@
+// Statements, functions and main; see program.hpp.
+#include "generate/program.hpp"
+
+#include <algorithm>
+
+#include "generate/c_text.hpp"
+#include "generate/calls.hpp"
+#include "generate/pieces.hpp"
+#include "generate/refusal.hpp"
+#include "generate/threads.hpp"
+#include "trace/at_rank.hpp"
+#include "trace/expression.hpp"
+
+namespace refrain::generate {
+namespace {
+
+using trace::Node;
+using trace::NodeKind;
+using trace::RankSet;
+using trace::Signature;
+
+/// Lines of a function body with their indentation.
+class Lines {
+ public:
+  void put(const std::string& line) { text_ += std::string(2 * depth_, ' ') + line + "\n"; }
+  void open(const std::string& line) {
+    put(line + " {");
+    ++depth_;
+  }
+  void close() {
+    --depth_;
+    put("}");
+  }
+  void otherwise() {
+    --depth_;
+    put("} else {");
+    ++depth_;
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  size_t depth_ = 1;
+  std::string text_;
+};
+
+/// Mean computing time before an execution of the event: the gap without what was communication.
+uint64_t think_ns(const trace::Timing& timing) {
+  uint64_t count = timing.gap.count(), sum = timing.gap.sum_ns();
+  uint64_t communication = std::min(timing.communication.total_ns(), sum);
+  return count == 0 ? 0 : (sum - communication) / count;
+}
+
+/// Where statements stand: the loops around them, and who runs them.
+struct Scope {
+  std::vector<LoopScope> loops{};
+  const RankSet* ranks = nullptr;
+  bool regular = true;
+};
+
+class StreamPrinter {
+ public:
+  StreamPrinter(const CallContext& context, RankText& ranks, std::vector<uint64_t>& think)
+      : c_(context), ranks_(ranks), think_(think) {}
+
+  std::string constants() const { return constants_; }
+
+  std::string nodes(const std::vector<Node>& list, size_t begin, size_t end, const RankSet& around) {
+    lines_ = Lines();
+    print(list, begin, end, {.ranks = &around});
+    return lines_.take();
+  }
+
+ private:
+  void print(const std::vector<Node>& list, size_t begin, size_t end, const Scope& scope,
+             bool with_siblings = true) {
+    for (size_t i = begin; i < end;) {
+      size_t same = i + 1;
+      while (same < end && list[same].ranks == list[i].ranks) ++same;
+      Expression condition = ranks_.condition(list[i].ranks, *scope.ranks);
+      bool some = !condition.is_constant();
+      if (some) lines_.open("if (" + condition.text + ")");
+      for (; i < same; ++i) {
+        Place place{.loops = scope.loops,
+                    .ranks = &trace::ranks_of(list[i], *scope.ranks),
+                    .around = scope.ranks,
+                    .siblings = with_siblings ? &list : nullptr,
+                    .node = &list[i],
+                    .regular = scope.regular};
+        node(place);
+        if (some && starts_mpi(list[i])) otherwise("mpi_quietly_on();");
+        if (some && ends_mpi(list[i])) otherwise("mpi_quietly_off();");
+      }
+      if (some) lines_.close();
+    }
+  }
+
+  void otherwise(const std::string& statement) {
+    lines_.otherwise();
+    lines_.put(statement);
+  }
+
+  const Signature& signature(const Node& node) const { return c_.trace.signatures[node.signature]; }
+  bool starts_mpi(const Node& n) const {
+    return n.kind == NodeKind::event && signature(n).function.starts_with("MPI_Init");
+  }
+  bool ends_mpi(const Node& n) const {
+    return n.kind == NodeKind::event && signature(n).function == "MPI_Finalize";
+  }
+
+  void node(const Place& place) {
+    switch (place.node->kind) {
+      case NodeKind::event:
+        return event(place);
+      case NodeKind::loop:
+        return loop(place);
+      case NodeKind::choice:
+        return choice(place);
+      case NodeKind::group:
+        return print(place.node->body, 0, place.node->body.size(), {place.loops, place.ranks, place.regular});
+    }
+  }
+
+  /// A statement between what its values need.
+  template <class Print>
+  void with_upkeep(const Node& node, Print print) {
+    Values::Upkeep upkeep = c_.values.take_upkeep();
+    for (const std::string& line : upkeep.before) lines_.put(line);
+    print();
+    for (const std::string& line : upkeep.after) lines_.put(line);
+    if (auto counter = c_.values.counter(node)) lines_.put("++" + *counter + ";");
+  }
+
+  void event(const Place& place) {
+    std::string statement;
+    try {
+      statement = call_statement(c_, place);
+    } catch (const Refusal& refusal) {
+      throw Refusal{signature(*place.node).function + " " + refusal.reason};
+    }
+    think_.push_back(think_ns(place.node->timing));
+    with_upkeep(*place.node, [&] { lines_.put(statement); });
+    if (starts_mpi(*place.node)) lines_.put("kernel_ranks();");
+  }
+
+  void loop(const Place& place) {
+    Expression count = c_.values.count(place);
+    const auto& body = place.node->body;
+    with_upkeep(*place.node, [&] {
+      Scope inside{place.loops, place.ranks, place.regular};
+      if (count.range.within(0, 1)) {
+        inside.loops.push_back({constant(0), count.is_constant(1) ? std::optional(constant(1)) : std::nullopt});
+        inside.regular = inside.regular && count.is_constant(1);
+        if (!count.is_constant(1)) lines_.open("if (" + count.text + ")");
+        print(body, 0, body.size(), inside);
+        if (!count.is_constant(1)) lines_.close();
+        return;
+      }
+      std::string name = trace::loop_variable(place.loops.size());
+      std::string limit = count.text, initial = "long long " + name + " = 0";
+      inside.regular = inside.regular && count.is_constant();
+      std::optional<Expression> trips;
+      if (count.is_constant()) {
+        trips = named_count(count.range.low);
+        limit = trips->text;
+      } else if (count.text.find_first_of("([") != std::string::npos) {
+        limit = name + "_end";
+        initial += ", " + limit + " = " + count.text;
+      }
+      int64_t last = std::max<int64_t>(count.range.high, 1) - 1;
+      inside.loops.push_back({variable(name, {0, last}), trips});
+      lines_.open("for (" + initial + "; " + name + " < " + limit + "; ++" + name + ")");
+      print(body, 0, body.size(), inside);
+      lines_.close();
+    });
+  }
+
+  /// A name for how often a loop turns, to be changed at the top of the program.
+  Expression named_count(int64_t count) {
+    std::string of = c_.thread == 0 ? "" : "OF" + std::to_string(c_.thread) + "_";
+    std::string name = "TIMES_" + of + std::to_string(++counts_);
+    constants_ += "#define " + name + " " + std::to_string(count) + "\n";
+    return {name, Binding::unary, {count, count}, count <= INT32_MAX};
+  }
+
+  void choice(const Place& place) {
+    Expression which = c_.values.count(place);
+    const auto& arms = place.node->body;
+    with_upkeep(*place.node, [&] {
+      lines_.open("switch (" + which.text + ")");
+      for (size_t k = 0; k < arms.size(); ++k) {
+        lines_.open("case " + std::to_string(k) + ":");
+        print(arms, k, k + 1, {place.loops, place.ranks, false}, false);
+        lines_.put("break;");
+        lines_.close();
+      }
+      lines_.close();
+    });
+  }
+
+  const CallContext& c_;
+  RankText& ranks_;
+  std::vector<uint64_t>& think_;
+  Lines lines_;
+  std::string constants_;
+  size_t counts_ = 0;
+};
+
+/// The variables that values need, as a structure that --repeat can clear.
+std::string state_text(const std::string& name, const Values& values) {
+  if (values.variables().empty()) return {};
+  std::string text = "static struct {\n  long long ";
+  for (size_t i = 0; i < values.variables().size(); ++i) text += (i == 0 ? "" : ", ") + values.variables()[i];
+  return text + ";\n} " + name + ";\n";
+}
+
+class ProgramPrinter {
+ public:
+  ProgramPrinter(const trace::Trace& trace, const trace::Process& process)
+      : trace_(trace),
+        process_(process),
+        nprocs_(process.ranks.empty() ? 1 : trace.nprocs),
+        ranks_(nprocs_, tables_),
+        strings_(trace.templates, tables_) {
+    for (const trace::Stream& stream : process.streams)
+      if (stream.layer.empty()) streams_.push_back(&stream);
+    auto by_thread = [](const auto* a, const auto* b) { return a->thread < b->thread; };
+    std::stable_sort(streams_.begin(), streams_.end(), by_thread);
+    for (const auto* stream : streams_) slots_.look(trace, stream->nodes, stream->thread);
+  }
+
+  ProgramText print() {
+    const trace::Stream nothing;
+    const trace::Stream& main = !streams_.empty() && streams_[0]->thread == 0 ? *streams_[0] : nothing;
+    std::vector<const trace::Stream*> others(streams_.begin() + (&main == &nothing ? 0 : 1), streams_.end());
+    ThreadTimes times = thread_times(trace_, main, others);
+    std::vector<size_t> cuts;
+    if (!others.empty()) cuts = {times.start, times.join};
+    std::string functions;
+    for (const auto* stream : others) functions += thread_function(*stream);
+    std::string body = main_function(main, others, times, cuts, functions);
+    std::string text = section("/* What you may want to change: names of files, and how often loops turn. */\n",
+                               strings_.definitions() + constants_);
+    text += section("/* Handles, by class and number. */\n", slots_.declarations());
+    text += section("/* Where values depend on how often calls were made before. */\n", states_);
+    text += section("", tables_.text());
+    return {text + functions + body, std::move(think_), nprocs_ > 1 || !process_.ranks.empty()};
+  }
+
+ private:
+  static std::string section(const std::string& title, const std::string& text) {
+    return text.empty() ? "" : "\n" + title + text;
+  }
+
+  /// The functions of a stream's pieces, and calls of them in `calls`.
+  std::string pieces_of(const trace::Stream& stream, const std::vector<Piece>& pieces, const std::string& prefix) {
+    std::string state = stream.thread == 0 ? "at" : "at_of" + std::to_string(stream.thread);
+    Values values(ranks_, tables_, state);
+    CallContext context{trace_, values, strings_, slots_, tables_, stream.thread};
+    StreamPrinter printer(context, ranks_, think_);
+    const RankSet& around = trace::ranks_of(stream, process_);
+    std::string text;
+    for (const Piece& piece : pieces)
+      text += "\nstatic void " + prefix + piece.name + "(void) {\n" +
+              printer.nodes(stream.nodes, piece.begin, piece.end, around) + "}\n";
+    constants_ += printer.constants();
+    states_ += state_text(state, values);
+    if (!values.variables().empty()) clears_ += "    memset(&" + state + ", 0, sizeof " + state + ");\n";
+    return text;
+  }
+
+  std::string thread_function(const trace::Stream& stream) {
+    std::string name = "thread_" + std::to_string(stream.thread);
+    return pieces_of(stream, {{0, stream.nodes.size(), name}}, "");
+  }
+
+  std::string main_function(const trace::Stream& main, const std::vector<const trace::Stream*>& others,
+                            const ThreadTimes& times, const std::vector<size_t>& cuts, std::string& functions) {
+    std::vector<Piece> pieces = cut(trace_, main.nodes, cuts);
+    functions += pieces_of(main, pieces, "");
+    auto init = find_call(trace_, main.nodes, "MPI_Init", "MPI_Init_thread");
+    auto finalize = find_call(trace_, main.nodes, "MPI_Finalize");
+    bool parallel = !process_.ranks.empty();
+    size_t first = init ? *init + 1 : 0, last = finalize ? *finalize : main.nodes.size();
+    std::string before, repeated = clears_, after;
+    if (parallel && !init) before += "  mpi_quietly_on();\n";
+    auto threads_at = [&](size_t node) {
+      if (!others.empty() && times.start == node)
+        for (const auto* stream : others) repeated += start_text(*stream);
+      if (!others.empty() && times.join == node) repeated += "    join_threads();\n";
+    };
+    for (const Piece& piece : pieces) {
+      std::string call = piece.name + "();\n";
+      if (piece.begin >= first && piece.begin < last) threads_at(piece.begin);
+      if (piece.begin < first)
+        before += "  " + call;
+      else if (piece.begin < last)
+        repeated += "    " + call;
+      else
+        after += "  " + call;
+    }
+    if (times.start >= last || main.nodes.empty()) threads_at(times.start);
+    if (times.join >= last && times.join != times.start) threads_at(times.join);
+    std::string text = "\nint main(int argc, char **argv) {\n  kernel_begin(argc, argv, recorded_ns);\n" + before;
+    text += "  for (long long turn = 0; turn < repeat; ++turn) {\n" + repeated + "  }\n  kernel_end();\n" + after;
+    if (parallel && !finalize) text += "  mpi_quietly_off();\n";
+    return text + "  quiet(1);\n  return 0;\n}\n";
+  }
+
+  std::string start_text(const trace::Stream& stream) {
+    std::string start = "start_thread(thread_" + std::to_string(stream.thread) + ");\n";
+    Expression condition = ranks_.condition(stream.ranks, process_.ranks);
+    return "    " + (condition.is_constant() ? "" : "if (" + condition.text + ") ") + start;
+  }
+
+  const trace::Trace& trace_;
+  const trace::Process& process_;
+  uint32_t nprocs_;
+  std::vector<const trace::Stream*> streams_;
+  Tables tables_;
+  RankText ranks_;
+  Strings strings_;
+  Slots slots_;
+  std::string constants_, states_, clears_;
+  std::vector<uint64_t> think_;
+};
+
+}  // namespace
+
+ProgramText print_program(const trace::Trace& trace, const trace::Process& process) {
+  return ProgramPrinter(trace, process).print();
+}
+
+}  // namespace refrain::generate

@@ -1,0 +1,22 @@
+// A process of a trace as the text of a C program: functions for the pieces of its streams, and a main that
+// runs them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/trace.hpp"
+
+namespace refrain::generate {
+
+struct ProgramText {
+  std::string text{};               ///< from the first definition to main
+  std::vector<uint64_t> think_ns{};  ///< before each call, in the order in which they are printed
+  bool parallel = false;
+};
+
+/// Throws Refusal.
+ProgramText print_program(const trace::Trace& trace, const trace::Process& process);
+
+}  // namespace refrain::generate

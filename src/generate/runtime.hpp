@@ -1,0 +1,12 @@
+// The fixed part of every kernel, refrain_kernel.h: C text in sections, of which a kernel gets those it needs.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace refrain::generate {
+
+/// The header for a program that consists of `program`. `parallel`: it runs under MPI.
+std::string runtime_header(std::string_view program, bool parallel);
+
+}  // namespace refrain::generate

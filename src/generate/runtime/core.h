@@ -1,0 +1,183 @@
+// always
+/* The part of a kernel that is the same in all of them: making calls and checking them, buffers, options, the
+ * summary. Made by refrain; only what this kernel needs is here. */
+#ifndef REFRAIN_KERNEL_H
+#define REFRAIN_KERNEL_H
+#define _GNU_SOURCE
+#include <aio.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+#include <utime.h>
+#include <wchar.h>
+
+static long long rank, nprocs = 1; /* this process, and how many there are */
+
+/* Where the kernel itself is being recorded, what is done between pause and resume is left out. */
+extern void refrain_restart(void) __attribute__((weak));
+extern void refrain_pause(void) __attribute__((weak));
+extern void refrain_resume(void) __attribute__((weak));
+static inline void quiet(int on) {
+  static _Thread_local int depth;
+  depth += on ? 1 : -1;
+  if (on && depth == 1 && refrain_pause) refrain_pause();
+  if (!on && depth == 0 && refrain_resume) refrain_resume();
+}
+
+/* What was done so far, by layer. */
+enum layer { posix, stdio, mpiio, mpi, hdf5, layers };
+struct total {
+  long long calls, read, written;
+  double seconds;
+};
+static _Thread_local struct total totals[layers];
+static _Thread_local long long to_read, to_write; /* bytes of the call that is being made */
+static _Thread_local int failure_expected;        /* the recorded call failed, too */
+static _Thread_local double began;
+static long long surprises; /* calls that worked though the recorded ones failed */
+static int output = 1, errors = 2;
+static void (*abandon)(void); /* ends all processes */
+
+static inline double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Time that the recorded program took between two calls: see --think. */
+static double think_factor;
+static const long long *think_ns;
+static int think_calls;
+static _Thread_local double think_due;
+static inline void think(int call) {
+  if (think_factor <= 0 || call >= think_calls) return;
+  think_due += (double)think_ns[call] * think_factor * 1e-9;
+  if (think_due < 20e-6) return;
+  double start = now(), nap = think_due - 60e-6;
+  if (nap > 0) {
+    struct timespec t = {(time_t)nap, (long)((nap - (double)(time_t)nap) * 1e9)};
+    nanosleep(&t, NULL);
+  }
+  while (now() - start < think_due) {
+  }
+  think_due -= now() - start;
+}
+
+static inline void stop(const char *call, const char *reason) {
+  quiet(1);
+  dprintf(errors, KERNEL ": rank %lld: %s: %s\n", rank, call, reason);
+  if (abandon) abandon();
+  exit(1);
+}
+
+static inline void begin(int call) {
+  think(call);
+  began = now();
+}
+/* Takes note of a call; true if it failed and should not have. */
+static inline int ended(enum layer layer, int failed) {
+  struct total *t = &totals[layer];
+  t->seconds += now() - began;
+  t->calls++;
+  if (!failed) {
+    t->read += to_read;
+    t->written += to_write;
+    surprises += failure_expected;
+  }
+  int wrong = failed && !failure_expected;
+  to_read = to_write = failure_expected = 0;
+  return wrong;
+}
+
+static inline long long number(enum layer layer, long long result, const char *call) {
+  if (ended(layer, result < 0)) stop(call, strerror(errno));
+  return result;
+}
+static inline long long moved(enum layer layer, int reads, long long result, const char *call) {
+  to_read = reads && result > 0 ? result : 0;
+  to_write = !reads && result > 0 ? result : 0;
+  return number(layer, result, call);
+}
+static inline void *pointer(enum layer layer, void *result, const char *call) {
+  if (ended(layer, result == NULL || result == MAP_FAILED)) stop(call, strerror(errno));
+  return result;
+}
+static inline void code(enum layer layer, int result, const char *call) {
+  if (ended(layer, result != 0)) stop(call, strerror(result));
+}
+
+#define FAIL(call) (failure_expected = 1, call)
+#define START (begin(__COUNTER__))
+#define POSIX(call) number(posix, (START, (long long)(call)), #call)
+#define POSIX_READ(call) moved(posix, 1, (START, (long long)(call)), #call)
+#define POSIX_WRITE(call) moved(posix, 0, (START, (long long)(call)), #call)
+#define POSIX_PTR(call) pointer(posix, (START, (void *)(call)), #call)
+#define POSIX_CODE(call) code(posix, (START, (call)), #call)
+#define POSIX_ANY(call) (START, (call) ? (void)0 : (void)0, (void)ended(posix, 0))
+#define POSIX_VOID(call) (START, (call), (void)ended(posix, 0))
+#define STDIO(call) number(stdio, (START, (long long)(call)), #call)
+#define STDIO_READ(call) moved(stdio, 1, (START, stdio_read(call)), #call)
+#define STDIO_WRITE(call) moved(stdio, 0, (START, (long long)(call)), #call)
+#define STDIO_PTR(call) pointer(stdio, (START, (void *)(call)), #call)
+#define STDIO_ANY(call) (START, (call) ? (void)0 : (void)0, (void)ended(stdio, 0))
+#define STDIO_VOID(call) (START, (call), (void)ended(stdio, 0))
+#define STDIO_ITEMS_READ(size, call) moved(stdio, 1, (START, (long long)(call)*(long long)(size)), #call)
+#define STDIO_ITEMS_WRITE(size, call) moved(stdio, 0, (START, (long long)(call)*(long long)(size)), #call)
+#define STDIO_TEXT_READ(call) moved(stdio, 1, (START, length(call)), #call)
+#define MPIIO(call) mpi_code(mpiio, (START, (call)), #call)
+#define MPI(call) mpi_code(mpi, (START, (call)), #call)
+#define H5(call) h5_number((START, h5_begin(), (long long)(call)), #call)
+#define H5_PTR(call) pointer(hdf5, (START, (void *)(call)), #call)
+#define H5_ANY(call) (START, (call) ? (void)0 : (void)0, (void)ended(hdf5, 0))
+
+static inline long long stdio_read(long long result) { return result < 0 ? 0 : result; }
+static inline long long length(const char *text) { return text ? (long long)strlen(text) : 0; }
+
+/* Memory for data. What was given out is never freed: calls that don't wait may still be using it. */
+struct buffer {
+  char *at;
+  size_t size;
+};
+static int fill_zero;
+static inline char *room(struct buffer *b, long long bytes, int filled) {
+  size_t n = bytes > 0 ? (size_t)bytes : 0;
+  if (n >= b->size) {
+    size_t size = b->size ? b->size : 65536;
+    while (size <= n) size *= 2;
+    b->at = aligned_alloc(4096, size);
+    if (!b->at) stop("memory for data", strerror(ENOMEM));
+    b->size = size;
+    for (size_t i = 0; i < size; ++i) b->at[i] = (char)(filled && !fill_zero ? 'a' + i % 23 : 0);
+  }
+  return b->at;
+}
+static inline void *in(long long bytes) {
+  static _Thread_local struct buffer b;
+  return room(&b, bytes, 0);
+}
+static inline void *out(long long bytes) {
+  static _Thread_local struct buffer b;
+  return room(&b, bytes, 1);
+}
+/* For what calls tell, and nobody looks at. */
+static inline void *scratch(long long bytes) {
+  static _Thread_local struct buffer b;
+  return room(&b, bytes, 0);
+}

@@ -1,0 +1,13 @@
+// provides: need_folder_of
+/* Makes the folders above a file, as far as they are missing. */
+static inline void need_folder_of(const char *path) {
+  char folder[4200];
+  snprintf(folder, sizeof folder, "%s", path);
+  quiet(1);
+  for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    mkdir(folder, 0777);
+    *slash = '/';
+  }
+  quiet(0);
+}

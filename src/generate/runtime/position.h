@@ -1,0 +1,2 @@
+// provides: last_position
+static _Thread_local fpos_t last_position;

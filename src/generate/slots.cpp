@@ -1,0 +1,114 @@
+#include "generate/slots.hpp"
+
+#include <algorithm>
+
+#include "generate/refusal.hpp"
+
+namespace refrain::generate {
+namespace {
+
+using trace::Node;
+using trace::Operand;
+using trace::OperandKind;
+
+constexpr int64_t most_slots = 1 << 16;
+
+constexpr std::pair<std::string_view, std::string_view> types[] = {
+    {"fd", "int"},
+    {"stream", "FILE *"},
+    {"dir", "DIR *"},
+    {"map", "char *"},
+    {"aio", "struct aiocb"},
+    {"fh", "MPI_File"},
+    {"comm", "MPI_Comm"},
+    {"mpigroup", "MPI_Group"},
+    {"mpitype", "MPI_Datatype"},
+    {"info", "MPI_Info"},
+    {"request", "MPI_Request"},
+    {"errhandler", "MPI_Errhandler"},
+    {"op", "MPI_Op"},
+    {"file", "hid_t"},
+    {"group", "hid_t"},
+    {"dataset", "hid_t"},
+    {"space", "hid_t"},
+    {"type", "hid_t"},
+    {"plist", "hid_t"},
+    {"attribute", "hid_t"},
+    {"plistclass", "hid_t"},
+    {"errorstack", "hid_t"},
+    {"vfd", "H5FD_t *"},
+    {"object", "hid_t"},
+};
+
+std::string declared(std::string_view type, const std::string& name) {
+  return std::string(type) + (type.back() == '*' ? "" : " ") + name;
+}
+
+}  // namespace
+
+std::string_view handle_type(std::string_view handle_class) {
+  for (const auto& [name, type] : types)
+    if (name == handle_class) return type;
+  return {};
+}
+
+void Slots::look(const trace::Trace& trace, const std::vector<Node>& nodes, uint32_t thread) {
+  for (const Node& node : nodes) {
+    look(trace, node.body, thread);
+    if (node.kind != trace::NodeKind::event) continue;
+    const trace::Signature& s = trace.signatures[node.signature];
+    size_t at = 0;
+    auto one = [&](const Operand& operand) {
+      if (operand.kind == OperandKind::slot && !node.parameters[at].is_constant()) {
+        uint32_t maker = operand.thread == Operand::own_thread ? thread : static_cast<uint32_t>(operand.thread);
+        used_[{operand.text, maker}].computed = true;
+      }
+      at += operand.parameters();
+    };
+    for (const Operand& operand : s.operands) one(operand);
+    one(s.result);
+  }
+}
+
+std::string Slots::stem(const Key& key) {
+  return key.second == 0 ? key.first : key.first + "_of" + std::to_string(key.second);
+}
+
+std::string Slots::variable(std::string_view handle_class, uint32_t thread, const Expression& slot) {
+  if (handle_type(handle_class).empty()) throw Refusal{"a handle of an unknown class"};
+  if (!slot.range.within(0, most_slots)) throw Refusal{"a handle without bounds"};
+  Key key{handle_class, thread};
+  Used& used = used_[key];
+  used.largest = std::max(used.largest, slot.range.high);
+  if (used.computed) return stem(key) + "[" + slot.text + "]";
+  used.known.insert(slot.range.low);
+  return key.first + std::to_string(slot.range.low) + (thread == 0 ? "" : "_of" + std::to_string(thread));
+}
+
+std::string Slots::array(std::string_view handle_class, uint32_t thread) {
+  Key key{handle_class, thread};
+  used_[key].computed = true;
+  return stem(key);
+}
+
+std::string Slots::declarations() const {
+  std::map<std::string_view, std::string> lines;  // by type
+  for (const auto& [key, used] : used_) {
+    std::string_view type = handle_type(key.first);
+    std::string& line = lines[type];
+    std::string_view star = type.back() == '*' ? "*" : "";
+    auto name = [&](const std::string& text) {
+      line += (line.empty() ? "static " + declared(type, text) : ", " + std::string(star) + text);
+    };
+    if (used.computed) name(stem(key) + "[" + std::to_string(used.largest + 1) + "]");
+    if (used.computed) continue;
+    for (int64_t slot : used.known)
+      name(key.first + std::to_string(slot) + (key.second == 0 ? "" : "_of" + std::to_string(key.second)));
+  }
+  std::string text;
+  for (const auto& [type, line] : lines)
+    if (!line.empty()) text += line + ";\n";
+  return text;
+}
+
+}  // namespace refrain::generate

@@ -1,0 +1,45 @@
+// Paths and other strings of calls as C: a literal where nothing in it varies, otherwise a printf format with
+// its numbers. Paths become their images below the kernel's root and get names of their own at the top of the
+// program.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generate/c_expression.hpp"
+#include "generate/tables.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::generate {
+
+class Strings {
+ public:
+  Strings(const std::vector<trace::Template>& templates, Tables& tables)
+      : templates_(templates), tables_(tables) {}
+
+  /// The C expression (a const char*) of template number `index` filled with `fields`.
+  std::string text(const Expression& index, const std::vector<Expression>& fields);
+  /// The same for a path.
+  std::string path(const Expression& index, const std::vector<Expression>& fields);
+
+  /// Definitions of the names that paths got.
+  const std::string& definitions() const { return definitions_; }
+
+ private:
+  struct Piece;
+  std::vector<Piece> pieces(const trace::Template& t, const std::vector<Expression>& fields, bool is_path) const;
+  std::string one(const trace::Template& t, const std::vector<Expression>& fields, bool is_path);
+  std::string several(const Expression& index, const std::vector<Expression>& fields, bool is_path);
+  std::string print(const Expression& index, const std::vector<Expression>& fields, bool is_path);
+  std::string named(const std::string& literal);
+
+  const std::vector<trace::Template>& templates_;
+  Tables& tables_;
+  std::map<std::string, std::string> names_;  ///< of literals
+  std::map<std::string, size_t> used_;        ///< how often a name was given
+  std::string definitions_;
+};
+
+}  // namespace refrain::generate

@@ -1,0 +1,132 @@
+#include "generate/tables.hpp"
+
+#include <algorithm>
+
+#include "generate/c_text.hpp"
+#include "generate/refusal.hpp"
+
+namespace refrain::generate {
+namespace {
+
+using trace::Column;
+using trace::Item;
+
+/// Up to this size tables are looked through, and printed the same whatever the column's inner structure.
+constexpr uint64_t listed = 1 << 16;
+/// More runs than this make no program that a person would want.
+constexpr size_t most_runs = 1 << 20;
+
+/// Breaks lines of at most 100 characters.
+class Lines {
+ public:
+  void put(const std::string& word) {
+    if (width_ + word.size() > 100) {
+      text_ += "\n   ";
+      width_ = 3;
+    }
+    text_ += " " + word;
+    width_ += word.size() + 1;
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  size_t width_ = 0;
+};
+
+std::string numbers(const std::vector<int64_t>& values) {
+  Lines lines;
+  for (size_t i = 0; i < values.size(); ++i)
+    lines.put(constant(values[i]).text + (i + 1 < values.size() ? "," : ""));
+  return "{" + lines.take() + "}";
+}
+
+/// As a struct run of the runtime.
+std::string run_text(const Item& item, const std::string& body, uint64_t length) {
+  return "{" + constant(item.first).text + ", " + constant(item.stride).text + ", " +
+         std::to_string(item.count) + ", " + body + ", " + std::to_string(length) + "}";
+}
+
+std::string runs_text(const Column& column, const Column::Items& items, const std::vector<std::string>& bodies) {
+  Lines lines;
+  for (const Item& item : items) {
+    if (item.count == 0) continue;
+    uint64_t length = item.body == 0 ? 1 : column.length(item) / item.count;
+    lines.put(run_text(item, item.body == 0 ? "0" : bodies[item.body - 1], length) + ",");
+  }
+  lines.put("{0, 0, 0, 0, 0}");
+  return "{" + lines.take() + "}";
+}
+
+Column listed_runs(const Column& column) {
+  return column.size() <= listed ? Column::of(column.expand()) : column;
+}
+
+}  // namespace
+
+Range range_of(const Column& column) {
+  if (column.empty()) return {0, 0};
+  if (column.size() <= listed) {
+    auto values = column.expand();
+    auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return {*low, *high};
+  }
+  Range range{INT64_MAX, INT64_MIN};
+  for (const Item& item : column.items()) {
+    if (item.body != 0 || item.count > INT64_MAX) return {};
+    int64_t way = 0, last = 0;
+    if (__builtin_mul_overflow(item.stride, static_cast<int64_t>(item.count - 1), &way) ||
+        __builtin_add_overflow(item.first, way, &last))
+      return {};
+    range = range.united({std::min(item.first, last), std::max(item.first, last)});
+  }
+  return range;
+}
+
+std::string Tables::named(const std::string& declaration, const std::string& initializer, std::string_view what) {
+  auto [found, fresh] = names_.try_emplace(declaration + initializer);
+  if (!fresh) return found->second;
+  std::string name = "table" + std::to_string(++count_);
+  found->second = name;
+  if (!what.empty()) text_ += "/* " + comment_text(what) + " */\n";
+  text_ += "static const " + declaration + name + "[] = " + initializer + ";\n";
+  return name;
+}
+
+std::string Tables::array(const Column& column, std::string_view what) {
+  if (column.size() > listed) throw Refusal{"a list of " + std::to_string(column.size()) + " numbers"};
+  return named("long long ", numbers(column.expand()), what);
+}
+
+std::string Tables::runs(const Column& column, std::string_view what) {
+  Column plain = listed_runs(column);
+  size_t count = plain.items().size();
+  for (const auto& body : plain.bodies()) count += body.size();
+  if (count > most_runs) throw Refusal{"a table of " + std::to_string(count) + " runs"};
+  std::vector<std::string> bodies;
+  for (const auto& body : plain.bodies())
+    bodies.push_back(named("struct run ", runs_text(plain, body, bodies), {}));
+  return named("struct run ", runs_text(plain, plain.items(), bodies), what);
+}
+
+Expression Tables::at(const Column& column, const Expression& index, std::string_view what) {
+  Range range = range_of(column);
+  if (column.empty()) return constant(0);
+  auto size = static_cast<int64_t>(column.size());
+  if (range.low == range.high && index.range.within(0, size - 1)) return constant(range.low);
+  Range outside = range.united({0, 0});
+  bool few_runs = listed_runs(column).items().size() * 4 < column.size();
+  if (column.size() > 48 && (few_runs || column.size() > listed))
+    return call("run_at", {runs(column, what), index.text}, outside);
+  std::string name = array(column, what);
+  if (index.range.within(0, size - 1)) return {name + "[" + index.text + "]", Binding::unary, range};
+  return call("lookup", {name, std::to_string(size), index.text}, outside);
+}
+
+std::string Tables::of_strings(const std::vector<std::string>& strings) {
+  Lines lines;
+  for (size_t i = 0; i < strings.size(); ++i) lines.put(strings[i] + (i + 1 < strings.size() ? "," : ""));
+  return named("char *const ", "{" + lines.take() + "}", {});
+}
+
+}  // namespace refrain::generate

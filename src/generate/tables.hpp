@@ -1,0 +1,40 @@
+// Integers for which no expression was found: static tables of the kernel. Equal ones are printed once, long
+// regular ones as runs.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "generate/c_expression.hpp"
+#include "trace/column.hpp"
+
+namespace refrain::generate {
+
+class Tables {
+ public:
+  /// The value number `index` of the column, 0 outside of it. `what` says in a comment what the values are and
+  /// what was tried.
+  Expression at(const trace::Column& column, const Expression& index, std::string_view what);
+  /// The name of a table of strings, given as C expressions.
+  std::string of_strings(const std::vector<std::string>& strings);
+  /// Name of the runs of a column, for functions of the runtime that take them.
+  std::string runs(const trace::Column& column, std::string_view what);
+  /// Name of an array of long long.
+  std::string array(const trace::Column& column, std::string_view what);
+
+  /// The definitions.
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string named(const std::string& declaration, const std::string& initializer, std::string_view what);
+  std::map<std::string, std::string> names_;  ///< by declaration and initializer
+  size_t count_ = 0;
+  std::string text_;
+};
+
+/// The smallest and the largest value, as far as that can be told cheaply.
+Range range_of(const trace::Column& column);
+
+}  // namespace refrain::generate

@@ -1,0 +1,180 @@
+#include "generate/values.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "generate/refusal.hpp"
+
+namespace refrain::generate {
+namespace {
+
+using trace::Form;
+using trace::Node;
+using trace::Number;
+using trace::RankSet;
+using trace::Value;
+
+constexpr const char* in_order = "in the order of the calls; no rule over the loops' indices";
+
+bool is_zero(const Number& n) {
+  return n.is_constant() && (n.constant() == 0 || n.constant() == Value::any_slope);
+}
+
+/// `[a, b, a, a]` as a choice between two.
+struct TwoValued {
+  size_t other = 0;  ///< where the second value stands first
+  std::vector<int64_t> which{};
+};
+std::optional<TwoValued> two_valued(const std::vector<Expression>& entries) {
+  TwoValued found;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    bool first = entries[i].text == entries[0].text;
+    if (!first && found.other == 0) found.other = i;
+    if (!first && entries[i].text != entries[found.other].text) return {};
+    found.which.push_back(first ? 0 : 1);
+  }
+  return found;
+}
+
+}  // namespace
+
+Expression Values::parameter(const Place& place, size_t p) {
+  return value(place.node->parameters[p], place, *place.ranks, p);
+}
+
+Expression Values::count(const Place& place) { return value(place.node->count, place, *place.ranks, 0); }
+
+Values::Upkeep Values::take_upkeep() { return std::exchange(upkeep_, {}); }
+
+std::optional<std::string> Values::counter(const Node& node) const {
+  auto found = names_.find({&node, "n", 0});
+  if (found == names_.end()) return {};
+  return found->second;
+}
+
+std::string Values::variable_of(const Node& node, const char* what, size_t parameter) {
+  auto [found, fresh] = names_.try_emplace({&node, what, parameter});
+  if (fresh) {
+    variables_.push_back(what + std::to_string(variables_.size() + 1));
+    found->second = state_ + "." + variables_.back();
+  }
+  return found->second;
+}
+
+/// How often the node ran before: from the indices of loops that always turn equally often, or counted.
+Expression Values::executions(const Place& place) {
+  if (!place.regular) return variable(variable_of(*place.node, "n", 0), {0, INT64_MAX});
+  Expression t = constant(0);
+  for (const LoopScope& loop : place.loops) t = add(multiply(t, *loop.trips), loop.index);
+  return t;
+}
+
+Expression Values::linear(const Value& v, const Place& place, const RankSet& ranks) {
+  if (v.slopes.size() > place.loops.size()) throw Refusal{"a value that depends on a loop it isn't in"};
+  Expression sum = constant(0);
+  for (size_t d = 0; d < v.slopes.size(); ++d)
+    if (!is_zero(v.slopes[d]))
+      sum = add(sum, multiply(ranks_.number(v.slopes[d], ranks), place.loops[d].index));
+  return add(sum, ranks_.number(v.base, ranks));
+}
+
+/// Element `index` of the value's list.
+Expression Values::listed(const Value& v, const Expression& index, const RankSet& ranks) {
+  if (v.entries.empty()) return tables_.at(v.column ? *v.column : trace::Column(), index, in_order);
+  std::vector<Expression> entries;
+  for (const Number& n : v.entries) entries.push_back(ranks_.number(n, ranks));
+  if (auto two = two_valued(entries)) {
+    if (two->other == 0) return entries[0];
+    Expression which = tables_.at(trace::Column::of(two->which), index, in_order);
+    return select(which, entries[two->other], entries[0]);
+  }
+  std::string list = "(long long[]){";
+  Range range{0, 0};
+  for (size_t i = 0; i < entries.size(); ++i) {
+    list += (i == 0 ? "" : ", ") + entries[i].text;
+    range = range.united(entries[i].range);
+  }
+  list += "}";
+  return call("lookup", {"(" + list + ")", std::to_string(entries.size()), index.text}, range);
+}
+
+/// The last value of a parameter of the same node, kept from one execution to the next.
+std::string Values::last_of(const Place& place, size_t parameter) {
+  if (parameter >= place.node->parameters.size()) throw Refusal{"a value that follows another that isn't there"};
+  const Value& v = place.node->parameters[parameter];
+  if (v.is_constant()) return constant(v.constant_value()).text;
+  std::string name = variable_of(*place.node, "y", parameter);
+  std::string now = value(v, place, *place.ranks, parameter).text;
+  std::string update = name + " = " + now + ";";
+  if (std::find(upkeep_.after.begin(), upkeep_.after.end(), update) == upkeep_.after.end())
+    upkeep_.after.push_back(update);
+  return name;
+}
+
+/// base at first, then the previous value and a step.
+Expression Values::running(const Value& v, const Place& place, const RankSet& ranks, size_t parameter) {
+  std::string name = variable_of(*place.node, "x", parameter);
+  Expression t = executions(place);
+  if (t.is_constant(0)) return ranks_.number(v.base, ranks);
+  Expression previous = variable(last_of(place, v.parameter));
+  if (place.node->parameters[v.parameter].is_constant())
+    previous = constant(place.node->parameters[v.parameter].constant_value());
+  Expression next = add(variable(name), multiply(ranks_.number(v.step, ranks), previous));
+  Expression now = select({t.at_least(Binding::sum) + " > 0", Binding::relation, {0, 1}, true}, next,
+                          ranks_.number(v.base, ranks));
+  std::string update = name + " = " + now.text + ";";
+  if (std::find(upkeep_.before.begin(), upkeep_.before.end(), update) == upkeep_.before.end())
+    upkeep_.before.push_back(update);
+  return variable(name);
+}
+
+/// What a call of the same body has, in its execution of the same number. Only running values are kept
+/// anywhere; others are printed once more.
+Expression Values::copied(const Value& v, const Place& place, const RankSet& ranks) {
+  if (place.siblings == nullptr || v.sibling >= place.siblings->size())
+    throw Refusal{"a value copied from a call that isn't there"};
+  const Node& other = (*place.siblings)[v.sibling];
+  if (other.kind != trace::NodeKind::event || v.parameter >= other.parameters.size())
+    throw Refusal{"a value copied from a call that isn't there"};
+  const Value& source = other.parameters[v.parameter];
+  if (source.form == Form::copy) throw Refusal{"a value copied from a copy"};
+  const RankSet& others = other.ranks.empty() ? *place.around : other.ranks;
+  Expression base = ranks_.number(v.base, ranks);
+  if (source.form != Form::running) return add(value(source, place, others, v.parameter), base);
+  bool later = &other > place.node;
+  if (later) throw Refusal{"a running value copied before it is reached"};
+  return add(variable(variable_of(other, "x", v.parameter)), base);
+}
+
+Expression Values::by_rank(const Value& v, const Place& place, size_t parameter) {
+  if (v.alternatives.empty()) throw Refusal{"a value without alternatives"};
+  Expression chosen = value(v.alternatives.back().value, place, v.alternatives.back().ranks, parameter);
+  for (size_t i = v.alternatives.size() - 1; i-- > 0;) {
+    const auto& a = v.alternatives[i];
+    chosen = select(ranks_.condition(a.ranks, *place.ranks), value(a.value, place, a.ranks, parameter), chosen);
+  }
+  return chosen;
+}
+
+Expression Values::value(const Value& v, const Place& place, const RankSet& ranks, size_t parameter) {
+  switch (v.form) {
+    case Form::affine:
+      return linear(v, place, ranks);
+    case Form::counter:
+      return add(multiply(ranks_.number(v.step, ranks), executions(place)), ranks_.number(v.base, ranks));
+    case Form::running:
+      return running(v, place, ranks, parameter);
+    case Form::copy:
+      return copied(v, place, ranks);
+    case Form::separable:
+      if (v.depth >= place.loops.size()) throw Refusal{"a value that depends on a loop it isn't in"};
+      return add(listed(v, place.loops[v.depth].index, ranks), linear(v, place, ranks));
+    case Form::column:
+      return add(listed(v, executions(place), ranks), ranks_.number(v.base, ranks));
+    case Form::by_rank:
+      return by_rank(v, place, parameter);
+  }
+  throw Refusal{"a value of an unknown form"};
+}
+
+}  // namespace refrain::generate

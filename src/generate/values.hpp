@@ -1,0 +1,72 @@
+// Elastic values as C expressions over the rank, the loop variables, and, where a value depends on how often
+// its call was made before, variables that the kernel keeps.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "generate/rank_text.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::generate {
+
+/// A loop around the place where a value is printed.
+struct LoopScope {
+  Expression index;
+  std::optional<Expression> trips{};  ///< if it turns equally often every time and everywhere
+};
+
+/// Where a value stands.
+struct Place {
+  std::vector<LoopScope> loops{};
+  const trace::RankSet* ranks = nullptr;              ///< who runs the node
+  const trace::RankSet* around = nullptr;             ///< who runs the list that the node stands in
+  const std::vector<trace::Node>* siblings = nullptr;  ///< that list
+  const trace::Node* node = nullptr;
+  bool regular = true;  ///< how often the node ran before follows from the loops' indices
+};
+
+class Values {
+ public:
+  /// `state` names the structure that holds the variables.
+  Values(RankText& ranks, Tables& tables, std::string state)
+      : ranks_(ranks), tables_(tables), state_(std::move(state)) {}
+
+  /// Parameter `p` of the event at `place`.
+  Expression parameter(const Place& place, size_t p);
+  /// The count of the loop or choice at `place`.
+  Expression count(const Place& place);
+
+  /// Statements that the values printed since the last call need before and after the call or loop.
+  struct Upkeep {
+    std::vector<std::string> before{}, after{};
+  };
+  Upkeep take_upkeep();
+  /// The variable that counts executions of the node, if any value asked for it.
+  std::optional<std::string> counter(const trace::Node& node) const;
+  /// Names of all the variables; those of one name begin at zero when the kernel does.
+  const std::vector<std::string>& variables() const { return variables_; }
+
+ private:
+  Expression value(const trace::Value& v, const Place& place, const trace::RankSet& ranks, size_t parameter);
+  Expression linear(const trace::Value& v, const Place& place, const trace::RankSet& ranks);
+  Expression listed(const trace::Value& v, const Expression& index, const trace::RankSet& ranks);
+  Expression running(const trace::Value& v, const Place& place, const trace::RankSet& ranks, size_t parameter);
+  Expression copied(const trace::Value& v, const Place& place, const trace::RankSet& ranks);
+  Expression by_rank(const trace::Value& v, const Place& place, size_t parameter);
+  Expression executions(const Place& place);
+  std::string variable_of(const trace::Node& node, const char* what, size_t parameter);
+  std::string last_of(const Place& place, size_t parameter);
+
+  RankText& ranks_;
+  Tables& tables_;
+  std::string state_;
+  std::map<std::tuple<const trace::Node*, std::string, size_t>, std::string> names_;
+  std::vector<std::string> variables_;
+  Upkeep upkeep_;
+};
+
+}  // namespace refrain::generate

@@ -1,0 +1,123 @@
+#include "plan/arguments.hpp"
+
+#include <map>
+#include <utility>
+
+#include "base/check.hpp"
+
+namespace refrain::plan {
+namespace {
+
+using api::Kind;
+using trace::Operand;
+using trace::OperandKind;
+using trace::Signature;
+
+/// Drivers of HDF5 tell so many kinds of memory apart.
+constexpr size_t driver_members = 7;
+
+bool is_name(const Signature& s, size_t at, std::string_view text) {
+  return at < s.operands.size() && s.operands[at].kind == OperandKind::name && s.operands[at].text == text;
+}
+
+/// Numbers, real numbers, and last the name of a file.
+size_t cache_config_operands(const Signature& s, size_t at) {
+  size_t end = at;
+  while (end < s.operands.size() && s.operands[end].kind != OperandKind::text) ++end;
+  return end + 1 - at;
+}
+
+/// How many operands describe an argument; `at` is where they begin.
+size_t operands_of(const Signature& s, Kind kind, size_t at) {
+  if (is_result(kind)) return 0;
+  bool null = is_name(s, at, "NULL");
+  switch (kind) {
+    case Kind::implied:
+    case Kind::io_status:
+    case Kind::out_flag:
+    case Kind::seen_object:
+    case Kind::list_size:
+      return 0;
+    case Kind::mode:
+    case Kind::fcntl_argument:
+      return at < s.operands.size() ? 1 : 0;
+    case Kind::mapped:
+      return 2;
+    case Kind::mpi_types:
+    case Kind::mpi_infos:
+      return 2;
+    case Kind::new_aio_list:
+      return 5;
+    case Kind::h5_cache_config:
+      return null ? 1 : cache_config_operands(s, at);
+    case Kind::h5_multi_names:
+    case Kind::h5_multi_plists:
+      return null ? 1 : driver_members;
+    case Kind::new_h5_multi:
+      return null || is_name(s, at, "data") ? 1 : driver_members;
+    default:
+      return 1;
+  }
+}
+
+std::map<std::pair<std::string_view, std::string_view>, const api::Row*> index_rows() {
+  std::map<std::pair<std::string_view, std::string_view>, const api::Row*> rows;
+  for (const api::Row& row : api::rows()) rows[{row.layer, row.name}] = &row;
+  return rows;
+}
+
+}  // namespace
+
+bool is_result(Kind kind) {
+  switch (kind) {
+    case Kind::new_mpi_file:
+    case Kind::new_comm:
+    case Kind::new_mpi_group:
+    case Kind::new_mpi_type:
+    case Kind::new_mpi_info:
+    case Kind::new_errhandler:
+    case Kind::new_mpi_op:
+    case Kind::new_request:
+    case Kind::out_int:
+    case Kind::out_offset:
+    case Kind::out_amode:
+    case Kind::out_thread_level:
+    case Kind::out_indices:
+      return true;
+    default:
+      return false;
+  }
+}
+
+const api::Row* find_row(std::string_view layer, std::string_view function) {
+  static const auto rows = index_rows();
+  auto found = rows.find({layer, function});
+  return found == rows.end() ? nullptr : found->second;
+}
+
+const Given& CallPlan::named(std::string_view name) const {
+  for (const Given& given : arguments)
+    if (given.argument->name == name) return given;
+  REFRAIN_CHECK(false);
+  return arguments.front();
+}
+
+Result<CallPlan> plan_call(const Signature& signature) {
+  CallPlan plan;
+  plan.row = find_row(signature.layer, signature.function);
+  if (plan.row == nullptr) return fail(ErrorKind::limit, "the function is not known");
+  size_t at = 0, parameter = 0;
+  for (const api::Argument& argument : plan.row->arguments) {
+    Given given{&argument, at, operands_of(signature, argument.kind, at), parameter};
+    if (given.count > signature.operands.size() - at)
+      return fail(ErrorKind::bad_input, "has fewer arguments than its declaration");
+    for (; at < given.first + given.count; ++at) parameter += signature.operands[at].parameters();
+    plan.arguments.push_back(given);
+  }
+  if (at != signature.operands.size())
+    return fail(ErrorKind::bad_input, "has more arguments than its declaration");
+  plan.result_parameter = parameter;
+  return plan;
+}
+
+}  // namespace refrain::plan

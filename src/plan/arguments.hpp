@@ -1,0 +1,42 @@
+// How the operands of a recorded call belong to the arguments of the function's declaration: what has to be
+// known before the call can be made again, by a generated program or by a replay. Some arguments leave no
+// operand (a status, a list's length), some leave several (a list of datatypes, a structure).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "api/table.hpp"
+#include "base/result.hpp"
+#include "trace/signature.hpp"
+
+namespace refrain::plan {
+
+/// An argument of the declaration and the operands that describe it.
+struct Given {
+  const api::Argument* argument = nullptr;
+  size_t first = 0;      ///< number of its first operand
+  size_t count = 0;      ///< how many there are
+  size_t parameter = 0;  ///< number of the first operand's first parameter in the event
+};
+
+struct CallPlan {
+  const api::Row* row = nullptr;
+  std::vector<Given> arguments{};  ///< one per argument of the row
+  size_t result_parameter = 0;     ///< number of the result's parameter, if it has one
+
+  /// The argument of this name, which the row must have.
+  const Given& named(std::string_view name) const;
+};
+
+/// The row of a function; null if it isn't known.
+const api::Row* find_row(std::string_view layer, std::string_view function);
+
+/// Whether the call puts something behind this argument that stands in the trace as the result.
+bool is_result(api::Kind kind);
+
+/// The plan of calls with this signature. An error if the function isn't known, or the operands are not those
+/// that its declaration asks for.
+Result<CallPlan> plan_call(const trace::Signature& signature);
+
+}  // namespace refrain::plan

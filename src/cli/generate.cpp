@@ -53,9 +53,8 @@ Result<int> run(const GenerateOptions& options) {
 }  // namespace
 
 void add_generate(CLI::App& root, Action& action) {
-  CLI::App* command =
-      add_command(root, "generate", "Make a C program that makes the calls of a trace",
-                  "refrain generate app.rfn -o kernel && make -C kernel");
+  CLI::App* command = add_command(root, "generate", "Make a C program that makes the calls of a trace",
+                                  "refrain generate app.rfn -o kernel && make -C kernel");
   auto options = std::make_shared<GenerateOptions>();
   command->add_option("TRACE", options->file, "Trace to make a kernel of")->required();
   command->add_option("-o,--output", options->folder, "Folder for the program, its Makefile and README")

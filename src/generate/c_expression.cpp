@@ -8,13 +8,15 @@ namespace {
 
 std::optional<Range> sum_range(const Range& a, const Range& b) {
   Range r;
-  if (__builtin_add_overflow(a.low, b.low, &r.low) || __builtin_add_overflow(a.high, b.high, &r.high)) return {};
+  if (__builtin_add_overflow(a.low, b.low, &r.low) || __builtin_add_overflow(a.high, b.high, &r.high))
+    return {};
   return r;
 }
 
 std::optional<Range> difference_range(const Range& a, const Range& b) {
   Range r;
-  if (__builtin_sub_overflow(a.low, b.high, &r.low) || __builtin_sub_overflow(a.high, b.low, &r.high)) return {};
+  if (__builtin_sub_overflow(a.low, b.high, &r.low) || __builtin_sub_overflow(a.high, b.low, &r.high))
+    return {};
   return r;
 }
 
@@ -33,8 +35,8 @@ uint64_t bits_of(int64_t value) { return static_cast<uint64_t>(value); }
 bool is_literal(const Expression& e) { return e.is_constant() && e.text == constant(e.range.low).text; }
 
 /// `a` OP `b`; a minus sign in front of `b` has been dealt with.
-Expression infix(const Expression& a, const std::string& sign, const Expression& b, Binding left, Binding right,
-                 Binding result, Range range) {
+Expression infix(const Expression& a, const std::string& sign, const Expression& b, Binding left,
+                 Binding right, Binding result, Range range) {
   return {a.at_least(left) + sign + b.at_least(right), result, range};
 }
 
@@ -53,6 +55,14 @@ std::optional<Expression> negated(const Expression& e) {
   return out;
 }
 
+/// The range of the sum is known to fit.
+Expression plain_sum(const Expression& a, const Expression& b, const Range& range) {
+  if (auto positive = negated(b))
+    return infix(a, " - ", *positive, Binding::sum, Binding::product, Binding::sum, range);
+  return infix(a, " + ", b, Binding::sum, b.text.front() == '-' ? Binding::unary : Binding::sum, Binding::sum,
+               range);
+}
+
 Expression comparison(const Expression& a, const char* sign, const Expression& b, Binding binding) {
   Expression e = infix(a, sign, b, Binding::sum, Binding::sum, binding, {0, 1});
   e.narrow = true;
@@ -68,7 +78,9 @@ int64_t mask_above(int64_t value) {
 
 }  // namespace
 
-Range Range::united(const Range& other) const { return {std::min(low, other.low), std::max(high, other.high)}; }
+Range Range::united(const Range& other) const {
+  return {std::min(low, other.low), std::max(high, other.high)};
+}
 
 std::string Expression::at_least(Binding level) const { return binding < level ? "(" + text + ")" : text; }
 
@@ -97,13 +109,21 @@ Expression add(const Expression& a, const Expression& b) {
   if (a.is_constant(0)) return b;
   if (b.is_constant(0)) return a;
   if (is_literal(a)) return add(b, a);
+  if (is_literal(b) && a.core) {
+    int64_t tail = 0, together = 0;
+    bool known = !__builtin_sub_overflow(a.range.low, a.core->range.low, &tail) &&
+                 !__builtin_add_overflow(tail, b.range.low, &together);
+    if (known) return add(*a.core, constant(together));
+  }
   if (a.narrow && b.narrow) return add(a.widened(), b);
   auto range = sum_range(a.range, b.range);
   if (!range) return wrapping("wrap_add", a, b);
-  if (auto positive = negated(b))
-    return infix(a, " - ", *positive, Binding::sum, Binding::product, Binding::sum, *range);
-  return infix(a, " + ", b, Binding::sum, b.text.front() == '-' ? Binding::unary : Binding::sum, Binding::sum,
-               *range);
+  if (is_literal(b)) {
+    Expression sum = plain_sum(a, b, *range);
+    sum.core = std::make_shared<const Expression>(a);
+    return sum;
+  }
+  return plain_sum(a, b, *range);
 }
 
 Expression subtract(const Expression& a, const Expression& b) {
@@ -137,7 +157,8 @@ Expression multiply(const Expression& a, const Expression& b) {
 Expression divide(const Expression& a, int64_t divisor) {
   if (divisor == 1) return a;
   if (is_literal(a)) return constant(a.range.low / divisor);
-  Expression dividend = a.text.front() == '-' ? Expression{"(" + a.text + ")", Binding::unary, a.range, a.narrow} : a;
+  Expression dividend =
+      a.text.front() == '-' ? Expression{"(" + a.text + ")", Binding::unary, a.range, a.narrow} : a;
   return infix(dividend.widened(), "/", constant(divisor), Binding::product, Binding::unary, Binding::product,
                {a.range.low / divisor, a.range.high / divisor});
 }
@@ -145,9 +166,11 @@ Expression divide(const Expression& a, int64_t divisor) {
 Expression modulo(const Expression& a, int64_t divisor) {
   if (is_literal(a)) return constant(a.range.low % divisor);
   if (a.range.within(0, divisor - 1)) return a;
-  Expression dividend = a.text.front() == '-' ? Expression{"(" + a.text + ")", Binding::unary, a.range, a.narrow} : a;
+  Expression dividend =
+      a.text.front() == '-' ? Expression{"(" + a.text + ")", Binding::unary, a.range, a.narrow} : a;
   Range range{a.range.low < 0 ? 1 - divisor : 0, a.range.high > 0 ? divisor - 1 : 0};
-  return infix(dividend.widened(), "%", constant(divisor), Binding::product, Binding::unary, Binding::product, range);
+  return infix(dividend.widened(), "%", constant(divisor), Binding::product, Binding::unary, Binding::product,
+               range);
 }
 
 Expression minimum(const Expression& a, const Expression& b) {

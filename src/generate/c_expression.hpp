@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct Expression {
   Binding binding = Binding::unary;
   Range range{};
   bool narrow = false;
+  std::shared_ptr<const Expression> core{};  ///< of a sum that ends with a number: the rest of it
 
   bool is_constant() const { return range.low == range.high; }
   bool is_constant(int64_t value) const { return is_constant() && range.low == value; }

@@ -40,7 +40,9 @@ bool is_list(const trace::Operand& o) {
 }
 
 /// Numbers that the library asks for by address become anonymous variables.
-std::string address_of(const std::string& type, const std::string& value) { return "&(" + type + "){" + value + "}"; }
+std::string address_of(const std::string& type, const std::string& value) {
+  return "&(" + type + "){" + value + "}";
+}
 
 }  // namespace
 
@@ -191,7 +193,8 @@ std::string CallArguments::buffer(const Given& g) {
   bool in = g.argument->kind == Kind::data_in || g.argument->kind == Kind::moved_in;
   std::string_view type = g.argument->type;
   if (signature_.layer == "mpiio") {
-    if (g.argument->kind == Kind::data_in || g.argument->kind == Kind::data_out) return in ? "out(0)" : "in(0)";
+    if (g.argument->kind == Kind::data_in || g.argument->kind == Kind::data_out)
+      return in ? "out(0)" : "in(0)";
     return std::string(in ? "mpi_out(" : "mpi_in(") + text("count") + ", " + text("datatype") + ")";
   }
   std::string size = size_of_buffer(g);
@@ -297,7 +300,8 @@ std::string CallArguments::handle_list(const Given& g) {
     std::string array = c_.slots.array("request", c_.thread);
     for (uint32_t i = 0; o.kind == OperandKind::list && i < o.width; ++i) {
       Expression slot = parameter(g.parameter + i);
-      if (slot.range.high >= 0) c_.slots.variable("request", c_.thread, {"", Binding::unary, {0, slot.range.high}});
+      if (slot.range.high >= 0)
+        c_.slots.variable("request", c_.thread, {"", Binding::unary, {0, slot.range.high}});
     }
     return "pick(" + array + ", " + elements(g) + ", " + list(g, "long long") + ")";
   }

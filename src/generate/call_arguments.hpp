@@ -26,7 +26,9 @@ class CallArguments {
   using Kind = api::Kind;
   using Operand = trace::Operand;
 
-  const Operand& operand(const plan::Given& g, size_t k = 0) const { return signature_.operands[g.first + k]; }
+  const Operand& operand(const plan::Given& g, size_t k = 0) const {
+    return signature_.operands[g.first + k];
+  }
   Expression parameter(size_t p) { return c_.values.parameter(place_, p); }
   std::string slot(const Operand& o, size_t p);
   std::string string_of(const plan::Given& g, bool is_path);

@@ -103,7 +103,8 @@ std::string call_statement(const CallContext& context, const Place& place) {
   std::string size = macro.starts_with("STDIO_ITEMS") ? arguments.text("size") + ", " : "";
   std::string text = macro + "(" + size + call_text(arguments) + ")";
   if (!arguments.signature().error.empty()) text = "FAIL(" + text + ")";
-  bool assigns = arguments.signature().result.kind == OperandKind::slot && plan.row->result != Kind::mpi_error;
+  bool assigns =
+      arguments.signature().result.kind == OperandKind::slot && plan.row->result != Kind::mpi_error;
   if (assigns) text = arguments.made() + " = " + text;
   return asks_whether_done(plan) ? "do " + text + "; while (!done);" : text + ";";
 }

@@ -19,6 +19,8 @@ namespace {
 using trace::Process;
 using trace::Trace;
 
+constexpr size_t longest_origin = 1000;
+
 /// The process to print: the one asked for, or the only one that made calls.
 Result<size_t> choose(const Trace& trace, const Options& options) {
   if (options.process) {
@@ -33,8 +35,9 @@ Result<size_t> choose(const Trace& trace, const Options& options) {
   }
   if (active.size() == 1) return active[0];
   if (active.empty()) return fail(ErrorKind::limit, "the trace holds no calls");
-  return fail(ErrorKind::usage, fmt::format("the trace holds the calls of {} processes; choose one with --process",
-                                            active.size()));
+  return fail(
+      ErrorKind::usage,
+      fmt::format("the trace holds the calls of {} processes; choose one with --process", active.size()));
 }
 
 std::string program_name(const Process& process) {
@@ -50,6 +53,13 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+/// The command that was recorded; of a kernel, the one that the kernel was made of.
+std::string origin(const Trace& trace) {
+  for (const std::string& note : trace.notes)
+    if (note.starts_with(Trace::kernel_note)) return note.substr(Trace::kernel_note.size());
+  return trace.command.substr(0, longest_origin);
+}
+
 std::string header_comment(const Trace& trace, const Process& process, const std::string& name) {
   Trace alone = trace;
   alone.processes = {process};
@@ -60,16 +70,17 @@ std::string header_comment(const Trace& trace, const Process& process, const std
   for (const auto& [layer, count] : calls) counts.push_back(layer + " " + grouped(count));
   std::string ranks = process.ranks.empty() ? "one process" : fmt::format("{} ranks", trace.nprocs);
   std::string text = "/* " + name + ": an I/O kernel, made by refrain from a recording of\n *   " +
-                     comment_text(trace.command) + "\n";
-  text += fmt::format(" * on {}; layers recorded: {}.\n * Calls that it makes, of all ranks together: {}.\n", ranks,
-                      comment_text(joined(trace.layers)), comment_text(joined(counts)));
+                     comment_text(origin(trace)) + "\n";
+  text += fmt::format(" * on {}; layers recorded: {}.\n * Calls that it makes, of all ranks together: {}.\n",
+                      ranks, comment_text(joined(trace.layers)), comment_text(joined(counts)));
   return text + " * Build it with make, see README.md; --help lists its options. */\n";
 }
 
 std::string think_text(const ProgramText& program) {
   std::string text =
       "/* Computing time before each call of the program, in the order in which they stand there: mean\n"
-      " * nanoseconds, after their number. Used with --think. */\nstatic const long long recorded_ns[] = {\n  " +
+      " * nanoseconds, after their number. Used with --think. */\nstatic const long long recorded_ns[] = {\n "
+      " " +
       std::to_string(program.think_ns.size()) + ",";
   for (size_t i = 0; i < program.think_ns.size(); ++i)
     text += (i % 12 == 0 ? "\n  " : " ") + std::to_string(program.think_ns[i]) + ",";
@@ -77,33 +88,40 @@ std::string think_text(const ProgramText& program) {
 }
 
 std::string makefile(const std::string& name, bool mpi, bool hdf5) {
-  std::string text = "# Builds the kernel with the compiler wrapper of the libraries it uses; make CC=... to choose another.\n";
+  std::string text =
+      "# Builds the kernel with the compiler wrapper of the libraries it uses; make CC=... to choose "
+      "another.\n";
   if (hdf5) {
     std::string package = mpi ? "hdf5-openmpi hdf5-mpich hdf5" : "hdf5-serial hdf5";
     text += "CC = " + std::string(mpi ? "mpicc" : "cc") + "\n";
     text += "HDF5 := $(shell for p in " + package +
             "; do pkg-config --exists $$p 2>/dev/null && { echo $$p; break; }; done)\n";
-    text += "ifneq ($(HDF5),)\nHDF5_FLAGS := $(shell pkg-config --cflags $(HDF5))\nHDF5_LIBS := $(shell pkg-config --libs $(HDF5))\n";
+    text +=
+        "ifneq ($(HDF5),)\nHDF5_FLAGS := $(shell pkg-config --cflags $(HDF5))\nHDF5_LIBS := $(shell "
+        "pkg-config --libs $(HDF5))\n";
     text += std::string("else\nCC = ") + (mpi ? "h5pcc" : "h5cc") + "\nendif\n";
   } else {
     text += "CC = " + std::string(mpi ? "mpicc" : "cc") + "\n";
   }
   text += "CFLAGS = -O2 -Wall -Wextra\n\n";
-  text += fmt::format("{0}: {0}.c refrain_kernel.h {0}_think.h\n\t$(CC) -std=c11 $(CFLAGS) $(HDF5_FLAGS) -o $@ {0}.c "
-                      "$(HDF5_LIBS) -lpthread -lrt\n\nclean:\n\trm -f {0}\n\n.PHONY: clean\n",
-                      name);
+  text += fmt::format(
+      "{0}: {0}.c refrain_kernel.h {0}_think.h\n\t$(CC) -std=c11 $(CFLAGS) $(HDF5_FLAGS) -o $@ {0}.c "
+      "$(HDF5_LIBS) -lpthread -lrt\n\nclean:\n\trm -f {0}\n\n.PHONY: clean\n",
+      name);
   return text;
 }
 
 std::string readme(const Trace& trace, const std::string& name, bool mpi, bool inputs) {
   std::string run = mpi ? fmt::format("mpirun -n {} ./{}", trace.nprocs, name) : "./" + name;
   std::string text = fmt::format(
-      "# {0}\n\nAn I/O kernel: `{0}.c` makes the I/O calls that were recorded of a program, nothing else. What all "
+      "# {0}\n\nAn I/O kernel: `{0}.c` makes the I/O calls that were recorded of a program, nothing else. "
+      "What all "
       "kernels share is in `refrain_kernel.h`, the recorded computing times are in `{0}_think.h`.\n\n"
       "    make\n    {1} --root run{2}\n\n",
       name, run, inputs ? " --prepare" : "");
   text += fmt::format(
-      "Files are read and written below `--root`; absolute paths lose their leading slash. `./{} --help` lists the "
+      "Files are read and written below `--root`; absolute paths lose their leading slash. `./{} --help` "
+      "lists the "
       "other options.\n",
       name);
   return text;
@@ -127,7 +145,9 @@ Result<Kernel> generate(const Trace& trace, const Options& options) {
   size_t threads = 0;
   for (const auto& stream : process.streams) threads += stream.layer.empty() && stream.thread > 0 ? 1 : 0;
   std::string text = header_comment(trace, process, kernel.name);
-  text += fmt::format("#define KERNEL \"{}\"\n#define RANKS {}\n", kernel.name, process.ranks.empty() ? 0 : trace.nprocs);
+  text += fmt::format("#define KERNEL \"{}\"\n#define RANKS {}\n", kernel.name,
+                      process.ranks.empty() ? 0 : trace.nprocs);
+  text += "#define ORIGIN " + c_string(origin(trace)) + "\n";
   if (threads > 0) text += fmt::format("#define THREADS {}\n", threads);
   text += "#include \"refrain_kernel.h\"\n#include \"" + kernel.name + "_think.h\"\n";
   text += program.text;

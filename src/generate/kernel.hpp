@@ -20,8 +20,8 @@ struct File {
 };
 
 struct Kernel {
-  std::string name{};           ///< of the program
-  std::vector<File> files{};    ///< the program first
+  std::string name{};         ///< of the program
+  std::vector<File> files{};  ///< the program first
 };
 
 /// An error names the call that can't be printed, and why.

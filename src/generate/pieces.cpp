@@ -88,7 +88,7 @@ std::string name_of(const Trace& trace, const std::vector<Node>& nodes, const Pi
                      : doing.removes ? "remove"
                                      : "touch";
   if (!doing.path.empty()) return verb + "_" + doing.path;
-  return doing.reads || doing.writes ? verb : "prepare";
+  return doing.reads || doing.writes ? verb + "_data" : "other_calls";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Cuts a stream into pieces that make good functions: what is done to one file, or between two files, and what
-// starts and ends MPI by itself.
+// Cuts a stream into pieces that make good functions: what is done to one file, or between two files, and
+// what starts and ends MPI by itself.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,19 @@ using trace::Signature;
 /// Lines of a function body with their indentation.
 class Lines {
  public:
-  void put(const std::string& line) { text_ += std::string(2 * depth_, ' ') + line + "\n"; }
+  /// Long lines are broken behind commas.
+  void put(const std::string& line) {
+    std::string indent(2 * depth_, ' ');
+    std::string_view left = line;
+    while (left.size() + indent.size() > widest) {
+      size_t at = break_before(left, widest - indent.size());
+      if (at == std::string_view::npos) break;
+      text_ += indent + std::string(left.substr(0, at)) + "\n";
+      left.remove_prefix(at + 1);
+      indent = std::string(2 * depth_ + 4, ' ');
+    }
+    text_ += indent + std::string(left) + "\n";
+  }
   void open(const std::string& line) {
     put(line + " {");
     ++depth_;
@@ -39,6 +51,21 @@ class Lines {
   std::string take() { return std::move(text_); }
 
  private:
+  static constexpr size_t widest = 110;
+
+  /// The last blank behind a comma, outside of strings, before `limit`; or the first one at all.
+  static size_t break_before(std::string_view line, size_t limit) {
+    size_t found = std::string_view::npos;
+    bool in_string = false;
+    for (size_t i = 1; i < line.size(); ++i) {
+      if (line[i] == '"' && line[i - 1] != '\\') in_string = !in_string;
+      if (in_string || line[i] != ' ' || line[i - 1] != ',') continue;
+      if (i > limit && found != std::string_view::npos) break;
+      found = i;
+    }
+    return found;
+  }
+
   size_t depth_ = 1;
   std::string text_;
 };
@@ -148,7 +175,8 @@ class StreamPrinter {
     with_upkeep(*place.node, [&] {
       Scope inside{place.loops, place.ranks, place.regular};
       if (count.range.within(0, 1)) {
-        inside.loops.push_back({constant(0), count.is_constant(1) ? std::optional(constant(1)) : std::nullopt});
+        inside.loops.push_back(
+            {constant(0), count.is_constant(1) ? std::optional(constant(1)) : std::nullopt});
         inside.regular = inside.regular && count.is_constant(1);
         if (!count.is_constant(1)) lines_.open("if (" + count.text + ")");
         print(body, 0, body.size(), inside);
@@ -238,8 +266,9 @@ class ProgramPrinter {
     std::string functions;
     for (const auto* stream : others) functions += thread_function(*stream);
     std::string body = main_function(main, others, times, cuts, functions);
-    std::string text = section("/* What you may want to change: names of files, and how often loops turn. */\n",
-                               strings_.definitions() + constants_);
+    std::string text =
+        section("/* What you may want to change: names of files, and how often loops turn. */\n",
+                strings_.definitions() + constants_);
     text += section("/* Handles, by class and number. */\n", slots_.declarations());
     text += section("/* Where values depend on how often calls were made before. */\n", states_);
     text += section("", tables_.text());
@@ -252,7 +281,8 @@ class ProgramPrinter {
   }
 
   /// The functions of a stream's pieces, and calls of them in `calls`.
-  std::string pieces_of(const trace::Stream& stream, const std::vector<Piece>& pieces, const std::string& prefix) {
+  std::string pieces_of(const trace::Stream& stream, const std::vector<Piece>& pieces,
+                        const std::string& prefix) {
     std::string state = stream.thread == 0 ? "at" : "at_of" + std::to_string(stream.thread);
     Values values(ranks_, tables_, state);
     CallContext context{trace_, values, strings_, slots_, tables_, stream.thread};
@@ -274,7 +304,8 @@ class ProgramPrinter {
   }
 
   std::string main_function(const trace::Stream& main, const std::vector<const trace::Stream*>& others,
-                            const ThreadTimes& times, const std::vector<size_t>& cuts, std::string& functions) {
+                            const ThreadTimes& times, const std::vector<size_t>& cuts,
+                            std::string& functions) {
     std::vector<Piece> pieces = cut(trace_, main.nodes, cuts);
     functions += pieces_of(main, pieces, "");
     auto init = find_call(trace_, main.nodes, "MPI_Init", "MPI_Init_thread");
@@ -300,8 +331,10 @@ class ProgramPrinter {
     }
     if (times.start >= last || main.nodes.empty()) threads_at(times.start);
     if (times.join >= last && times.join != times.start) threads_at(times.join);
-    std::string text = "\nint main(int argc, char **argv) {\n  kernel_begin(argc, argv, recorded_ns);\n" + before;
-    text += "  for (long long turn = 0; turn < repeat; ++turn) {\n" + repeated + "  }\n  kernel_end();\n" + after;
+    std::string text =
+        "\nint main(int argc, char **argv) {\n  kernel_begin(argc, argv, recorded_ns);\n" + before;
+    text +=
+        "  for (long long turn = 0; turn < repeat; ++turn) {\n" + repeated + "  }\n  kernel_end();\n" + after;
     if (parallel && !finalize) text += "  mpi_quietly_off();\n";
     return text + "  quiet(1);\n  return 0;\n}\n";
   }

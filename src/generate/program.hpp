@@ -11,7 +11,7 @@
 namespace refrain::generate {
 
 struct ProgramText {
-  std::string text{};               ///< from the first definition to main
+  std::string text{};                ///< from the first definition to main
   std::vector<uint64_t> think_ns{};  ///< before each call, in the order in which they are printed
   bool parallel = false;
 };

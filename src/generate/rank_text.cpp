@@ -12,7 +12,8 @@ using trace::RankExpression;
 using trace::RankSet;
 
 constexpr size_t most_blocks = 6;  ///< of a condition; larger sets become tables
-constexpr const char* by_rank = "one value per rank; no line, block distribution, digits, shift, bits or period fits";
+constexpr const char* by_rank =
+    "one value per rank; no line, block distribution, digits, shift, bits or period fits";
 
 /// 0 or 1, whatever number it was.
 Expression truth(const Expression& e) {
@@ -23,7 +24,9 @@ Expression truth(const Expression& e) {
 }  // namespace
 
 RankText::RankText(uint32_t ranks, Tables& tables)
-    : ranks_(ranks), tables_(tables), rank_(ranks > 1 ? variable("rank", {0, int64_t{ranks} - 1}) : constant(0)) {}
+    : ranks_(ranks),
+      tables_(tables),
+      rank_(ranks > 1 ? variable("rank", {0, int64_t{ranks} - 1}) : constant(0)) {}
 
 Expression RankText::table_of(const RankExpression& e) {
   Expression a = expression(e.operand(0));
@@ -118,8 +121,8 @@ Expression RankText::in_block(const RankSet::Block& block) {
     uint64_t rest = d + 1 < block.levels.size() ? block.levels[d + 1].count * block.levels[d + 1].stride : 0;
     x = modulo(x, static_cast<int64_t>(stride));
     if (stride == 1) break;
-    Expression here = rest == 0 ? equal(x, number(shift))
-                                : both(at_least(x, number(shift)), less(x, number(shift + rest)));
+    Expression here =
+        rest == 0 ? equal(x, number(shift)) : both(at_least(x, number(shift)), less(x, number(shift + rest)));
     digits = both(digits, here);
     if (shift > 0) x = subtract(x, number(shift));
     shift = 0;
@@ -130,7 +133,8 @@ Expression RankText::in_block(const RankSet::Block& block) {
 }
 
 Expression RankText::condition(const RankSet& set, const RankSet& around) {
-  if (set.empty() || set == around || set.size() >= (around.empty() ? ranks_ : around.size())) return constant(1);
+  if (set.empty() || set == around || set.size() >= (around.empty() ? ranks_ : around.size()))
+    return constant(1);
   if (set.blocks().size() > most_blocks) {
     if (set.size() > RankSet::most_listed) throw Refusal{"a set of too many ranks"};
     std::vector<int64_t> ranks;

@@ -18,8 +18,8 @@ class RankText {
   Expression expression(const trace::RankExpression& e);
   /// A number of a node that `ranks` run.
   Expression number(const trace::Number& number, const trace::RankSet& ranks);
-  /// Whether the rank is in the set; constant 1 where all that are in `around` (all there are, if it is empty)
-  /// are.
+  /// Whether the rank is in the set; constant 1 where all that are in `around` (all there are, if it is
+  /// empty) are.
   Expression condition(const trace::RankSet& set, const trace::RankSet& around);
   /// How many ranks of the set are smaller than the rank, which is in the set.
   Expression place(const trace::RankSet& set);

@@ -44,7 +44,8 @@ std::vector<Section> sections(bool parallel) {
   for (std::string_view text : runtime_sections) {
     size_t line = text.find('\n');
     Section s{text.substr(0, line), text.substr(line + 1)};
-    s.needed = s.condition == "// always" || s.condition == (parallel ? "// summary: mpi" : "// summary: serial");
+    s.needed =
+        s.condition == "// always" || s.condition == (parallel ? "// summary: mpi" : "// summary: serial");
     out.push_back(s);
   }
   return out;

@@ -1,4 +1,5 @@
-// The fixed part of every kernel, refrain_kernel.h: C text in sections, of which a kernel gets those it needs.
+// The fixed part of every kernel, refrain_kernel.h: C text in sections, of which a kernel gets those it
+// needs.
 #pragma once
 
 #include <string>

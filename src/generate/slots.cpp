@@ -14,30 +14,14 @@ using trace::OperandKind;
 constexpr int64_t most_slots = 1 << 16;
 
 constexpr std::pair<std::string_view, std::string_view> types[] = {
-    {"fd", "int"},
-    {"stream", "FILE *"},
-    {"dir", "DIR *"},
-    {"map", "char *"},
-    {"aio", "struct aiocb"},
-    {"fh", "MPI_File"},
-    {"comm", "MPI_Comm"},
-    {"mpigroup", "MPI_Group"},
-    {"mpitype", "MPI_Datatype"},
-    {"info", "MPI_Info"},
-    {"request", "MPI_Request"},
-    {"errhandler", "MPI_Errhandler"},
-    {"op", "MPI_Op"},
-    {"file", "hid_t"},
-    {"group", "hid_t"},
-    {"dataset", "hid_t"},
-    {"space", "hid_t"},
-    {"type", "hid_t"},
-    {"plist", "hid_t"},
-    {"attribute", "hid_t"},
-    {"plistclass", "hid_t"},
-    {"errorstack", "hid_t"},
-    {"vfd", "H5FD_t *"},
-    {"object", "hid_t"},
+    {"fd", "int"},           {"stream", "FILE *"},       {"dir", "DIR *"},
+    {"map", "char *"},       {"aio", "struct aiocb"},    {"fh", "MPI_File"},
+    {"comm", "MPI_Comm"},    {"mpigroup", "MPI_Group"},  {"mpitype", "MPI_Datatype"},
+    {"info", "MPI_Info"},    {"request", "MPI_Request"}, {"errhandler", "MPI_Errhandler"},
+    {"op", "MPI_Op"},        {"file", "hid_t"},          {"group", "hid_t"},
+    {"dataset", "hid_t"},    {"space", "hid_t"},         {"type", "hid_t"},
+    {"plist", "hid_t"},      {"attribute", "hid_t"},     {"plistclass", "hid_t"},
+    {"errorstack", "hid_t"}, {"vfd", "H5FD_t *"},        {"object", "hid_t"},
 };
 
 std::string declared(std::string_view type, const std::string& name) {
@@ -60,7 +44,8 @@ void Slots::look(const trace::Trace& trace, const std::vector<Node>& nodes, uint
     size_t at = 0;
     auto one = [&](const Operand& operand) {
       if (operand.kind == OperandKind::slot && !node.parameters[at].is_constant()) {
-        uint32_t maker = operand.thread == Operand::own_thread ? thread : static_cast<uint32_t>(operand.thread);
+        uint32_t maker =
+            operand.thread == Operand::own_thread ? thread : static_cast<uint32_t>(operand.thread);
         used_[{operand.text, maker}].computed = true;
       }
       at += operand.parameters();

@@ -1,5 +1,5 @@
-// Handles as variables of the kernel. A class of handles whose slots are all known numbers gets a variable per
-// slot (`fd0`, `dataset1`), one whose slots are computed gets an array (`fd[i]`).
+// Handles as variables of the kernel. A class of handles whose slots are all known numbers gets a variable
+// per slot (`fd0`, `dataset1`), one whose slots are computed gets an array (`fd[i]`).
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,8 @@ class Strings {
 
  private:
   struct Piece;
-  std::vector<Piece> pieces(const trace::Template& t, const std::vector<Expression>& fields, bool is_path) const;
+  std::vector<Piece> pieces(const trace::Template& t, const std::vector<Expression>& fields,
+                            bool is_path) const;
   std::string one(const trace::Template& t, const std::vector<Expression>& fields, bool is_path);
   std::string several(const Expression& index, const std::vector<Expression>& fields, bool is_path);
   std::string print(const Expression& index, const std::vector<Expression>& fields, bool is_path);

@@ -47,7 +47,8 @@ std::string run_text(const Item& item, const std::string& body, uint64_t length)
          std::to_string(item.count) + ", " + body + ", " + std::to_string(length) + "}";
 }
 
-std::string runs_text(const Column& column, const Column::Items& items, const std::vector<std::string>& bodies) {
+std::string runs_text(const Column& column, const Column::Items& items,
+                      const std::vector<std::string>& bodies) {
   Lines lines;
   for (const Item& item : items) {
     if (item.count == 0) continue;
@@ -83,7 +84,8 @@ Range range_of(const Column& column) {
   return range;
 }
 
-std::string Tables::named(const std::string& declaration, const std::string& initializer, std::string_view what) {
+std::string Tables::named(const std::string& declaration, const std::string& initializer,
+                          std::string_view what) {
   auto [found, fresh] = names_.try_emplace(declaration + initializer);
   if (!fresh) return found->second;
   std::string name = "table" + std::to_string(++count_);

@@ -14,8 +14,8 @@ namespace refrain::generate {
 
 class Tables {
  public:
-  /// The value number `index` of the column, 0 outside of it. `what` says in a comment what the values are and
-  /// what was tried.
+  /// The value number `index` of the column, 0 outside of it. `what` says in a comment what the values are
+  /// and what was tried.
   Expression at(const trace::Column& column, const Expression& index, std::string_view what);
   /// The name of a table of strings, given as C expressions.
   std::string of_strings(const std::vector<std::string>& strings);

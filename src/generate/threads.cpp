@@ -29,7 +29,8 @@ struct Things {
 bool makes_file(const Signature& s) {
   if (s.function == "H5Fcreate" || s.function == "creat" || s.function == "mkdir") return true;
   for (const Operand& o : s.operands)
-    if (o.kind == OperandKind::name && (o.text.find("_CREAT") != std::string::npos || o.text.starts_with("w")))
+    if (o.kind == OperandKind::name &&
+        (o.text.find("_CREAT") != std::string::npos || o.text.starts_with("w")))
       return true;
   return false;
 }
@@ -48,9 +49,7 @@ void look(const Trace& trace, const Node& node, bool main, Things& things) {
     if (o.kind == OperandKind::text) (makes_file(s) ? things.made_files : things.used_files).insert(number);
     bool of_main = main ? o.thread == Operand::own_thread : o.thread == 0;
     if (o.kind != OperandKind::slot || !of_main) return;
-    auto& set = result                                       ? things.made
-                : s.bracket == trace::Bracket::closes ? things.closed
-                                                             : things.used;
+    auto& set = result ? things.made : s.bracket == trace::Bracket::closes ? things.closed : things.used;
     set.insert({o.text, number});
   };
   for (const Operand& o : s.operands) one(o, false);

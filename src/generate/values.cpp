@@ -78,11 +78,50 @@ Expression Values::linear(const Value& v, const Place& place, const RankSet& ran
   return add(sum, ranks_.number(v.base, ranks));
 }
 
-/// Element `index` of the value's list.
-Expression Values::listed(const Value& v, const Expression& index, const RankSet& ranks) {
-  if (v.entries.empty()) return tables_.at(v.column ? *v.column : trace::Column(), index, in_order);
+/// Element `index` of the value's list. Where the list repeats itself with the inner loops (`place` says
+/// which there are), only they count.
+Expression Values::listed(const Value& v, const Expression& index, const RankSet& ranks, const Place* place) {
+  auto inner = [&](uint64_t size, const auto& same) {
+    std::pair<Expression, uint64_t> found{index, size};
+    if (place == nullptr || !place->regular || size > 4096) return found;
+    Expression t = constant(0);
+    uint64_t period = 1;
+    for (size_t d = place->loops.size(); d-- > 0;) {
+      bool repeats = period < size;
+      for (uint64_t i = period; i < size && repeats; ++i) repeats = same(i, i - period);
+      if (repeats) return std::pair{t, period};
+      const LoopScope& loop = place->loops[d];
+      t = add(multiply(loop.index, period == 1 ? constant(1) : inner_trips(*place, d)), t);
+      period *= static_cast<uint64_t>(loop.trips->range.low);
+    }
+    return found;
+  };
+  if (v.entries.empty()) {
+    if (!v.column) return constant(0);
+    if (v.column->size() > 4096) return tables_.at(*v.column, index, in_order);
+    std::vector<int64_t> values = v.column->expand();
+    auto [at, size] = inner(values.size(), [&](uint64_t a, uint64_t b) { return values[a] == values[b]; });
+    values.resize(size);
+    return tables_.at(trace::Column::of(values), at, in_order);
+  }
   std::vector<Expression> entries;
   for (const Number& n : v.entries) entries.push_back(ranks_.number(n, ranks));
+  auto [at, size] =
+      inner(entries.size(), [&](uint64_t a, uint64_t b) { return entries[a].text == entries[b].text; });
+  entries.resize(size);
+  return element(entries, at);
+}
+
+/// How often all loops within loop `d` turn together.
+Expression Values::inner_trips(const Place& place, size_t d) {
+  Expression trips = constant(1);
+  for (size_t k = d + 1; k < place.loops.size(); ++k) trips = multiply(trips, *place.loops[k].trips);
+  return trips;
+}
+
+/// One of several expressions.
+Expression Values::element(const std::vector<Expression>& entries, const Expression& index) {
+  if (entries.size() == 1) return entries[0];
   if (auto two = two_valued(entries)) {
     if (two->other == 0) return entries[0];
     Expression which = tables_.at(trace::Column::of(two->which), index, in_order);
@@ -100,7 +139,8 @@ Expression Values::listed(const Value& v, const Expression& index, const RankSet
 
 /// The last value of a parameter of the same node, kept from one execution to the next.
 std::string Values::last_of(const Place& place, size_t parameter) {
-  if (parameter >= place.node->parameters.size()) throw Refusal{"a value that follows another that isn't there"};
+  if (parameter >= place.node->parameters.size())
+    throw Refusal{"a value that follows another that isn't there"};
   const Value& v = place.node->parameters[parameter];
   if (v.is_constant()) return constant(v.constant_value()).text;
   std::string name = variable_of(*place.node, "y", parameter);
@@ -151,7 +191,8 @@ Expression Values::by_rank(const Value& v, const Place& place, size_t parameter)
   Expression chosen = value(v.alternatives.back().value, place, v.alternatives.back().ranks, parameter);
   for (size_t i = v.alternatives.size() - 1; i-- > 0;) {
     const auto& a = v.alternatives[i];
-    chosen = select(ranks_.condition(a.ranks, *place.ranks), value(a.value, place, a.ranks, parameter), chosen);
+    chosen =
+        select(ranks_.condition(a.ranks, *place.ranks), value(a.value, place, a.ranks, parameter), chosen);
   }
   return chosen;
 }
@@ -170,7 +211,7 @@ Expression Values::value(const Value& v, const Place& place, const RankSet& rank
       if (v.depth >= place.loops.size()) throw Refusal{"a value that depends on a loop it isn't in"};
       return add(listed(v, place.loops[v.depth].index, ranks), linear(v, place, ranks));
     case Form::column:
-      return add(listed(v, executions(place), ranks), ranks_.number(v.base, ranks));
+      return add(listed(v, executions(place), ranks, &place), ranks_.number(v.base, ranks));
     case Form::by_rank:
       return by_rank(v, place, parameter);
   }

@@ -22,8 +22,8 @@ struct LoopScope {
 /// Where a value stands.
 struct Place {
   std::vector<LoopScope> loops{};
-  const trace::RankSet* ranks = nullptr;              ///< who runs the node
-  const trace::RankSet* around = nullptr;             ///< who runs the list that the node stands in
+  const trace::RankSet* ranks = nullptr;               ///< who runs the node
+  const trace::RankSet* around = nullptr;              ///< who runs the list that the node stands in
   const std::vector<trace::Node>* siblings = nullptr;  ///< that list
   const trace::Node* node = nullptr;
   bool regular = true;  ///< how often the node ran before follows from the loops' indices
@@ -53,8 +53,12 @@ class Values {
  private:
   Expression value(const trace::Value& v, const Place& place, const trace::RankSet& ranks, size_t parameter);
   Expression linear(const trace::Value& v, const Place& place, const trace::RankSet& ranks);
-  Expression listed(const trace::Value& v, const Expression& index, const trace::RankSet& ranks);
-  Expression running(const trace::Value& v, const Place& place, const trace::RankSet& ranks, size_t parameter);
+  Expression listed(const trace::Value& v, const Expression& index, const trace::RankSet& ranks,
+                    const Place* place = nullptr);
+  Expression element(const std::vector<Expression>& entries, const Expression& index);
+  static Expression inner_trips(const Place& place, size_t d);
+  Expression running(const trace::Value& v, const Place& place, const trace::RankSet& ranks,
+                     size_t parameter);
   Expression copied(const trace::Value& v, const Place& place, const trace::RankSet& ranks);
   Expression by_rank(const trace::Value& v, const Place& place, size_t parameter);
   Expression executions(const Place& place);

@@ -1,11 +1,37 @@
-// What a generated kernel tells the recorder, so that a recording of the kernel holds the calls it was made to
-// repeat and nothing else. Kernels look the functions up weakly: one that isn't recorded finds none.
+// What a generated kernel tells the recorder, so that a recording of the kernel holds the calls it was made
+// to repeat and nothing else. Kernels look the functions up weakly: one that isn't recorded finds none.
+#include <cstdio>
+#include <cstring>
+
 #include "record/real.hpp"
 #include "record/recorder.hpp"
 
-/// What this process has done so far is not the application's, as when libraries that it is linked with read
-/// their settings before main(): recording starts afresh. Only while the process has one thread.
-RF_HOOK void refrain_restart() { refrain::record::start_again(); }
+namespace refrain::record {
+namespace {
+
+/// Leaves the command in the parts folder; the first process of a recording does.
+void note_origin(const char* command) {
+  char path[512];
+  if (std::snprintf(path, sizeof path, "%s/origin", parts_folder()) >= static_cast<int>(sizeof path)) return;
+  int fd = raw::open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+  if (fd < 0) return;
+  raw::pwrite(fd, command, strnlen(command, page_bytes), 0);
+  raw::close(fd);
+}
+
+}  // namespace
+}  // namespace refrain::record
+
+/// The process is a kernel of `command`. What it has done so far is not the application's, as when libraries
+/// that it is linked with read their settings before main(): recording starts afresh. Only while it has one
+/// thread.
+RF_HOOK void refrain_restart(const char* command) {
+  using namespace refrain::record;
+  if (!recording()) return;
+  KeepErrno keep;
+  start_again();
+  note_origin(command);
+}
 
 /// What this thread does until it resumes is not the application's: setting up, tidying up, reporting.
 RF_HOOK void refrain_pause() { refrain::record::pause_thread(true); }

@@ -128,6 +128,8 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   whole.command = about->command;
   whole.recorder = about->version;
   whole.layers = about->layers;
+  if (!about->kernel_of.empty())
+    whole.notes.push_back(std::string(trace::Trace::kernel_note) + about->kernel_of);
   for (const std::string& line : report->remarks) whole.notes.push_back(line);
   for (const std::string& line : report->damaged) whole.notes.push_back("part not read: " + line);
   if (about->unrecorded > 0)

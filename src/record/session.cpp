@@ -87,6 +87,15 @@ Result<void> write_session(const fs::path& parts, const SessionOptions& options)
   return {};
 }
 
+/// What a kernel left about the command it was made of; see kernel_entries.cpp.
+std::string read_origin(const fs::path& parts) {
+  std::ifstream in(parts / "origin", std::ios::binary);
+  std::string text(page_bytes, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(in.gcount()));
+  return text;
+}
+
 /// What the ranks merged in place, or began to.
 bool is_merged(const fs::path& path) {
   std::string name = path.filename().string();
@@ -120,6 +129,7 @@ Result<SessionInfo> read_session(const fs::path& parts) {
     info.layers.emplace_back(text.string());
   if (!text.ok()) return fail(ErrorKind::bad_input, text.reason(), file.string() + ", description");
   info.unrecorded = page.unrecorded;
+  info.kernel_of = read_origin(parts);
   if (info.unrecorded > 0) info.last_error = api::errno_name(static_cast<int>(page.last_error & 0xffff));
   return info;
 }
@@ -219,7 +229,7 @@ Result<void> Session::remove() const {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(parts_, error))
     if (entry.path().extension() == ".part" || entry.path().filename() == "session" ||
-        is_merged(entry.path()))
+        entry.path().filename() == "origin" || is_merged(entry.path()))
       fs::remove(entry.path(), error);
   if (rmdir(parts_.c_str()) != 0) return tl::unexpected(system_error(parts_));
   return {};

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/histogram.hpp"
@@ -112,6 +113,8 @@ struct Process {
 
 struct Trace {
   static constexpr uint32_t format_version = 2;
+  /// How a note begins that says of which recorded command the recorded program is a kernel.
+  static constexpr std::string_view kernel_note = "kernel of: ";
 
   std::string command{};  ///< as given to `refrain record`
   std::string host{};

@@ -31,7 +31,7 @@
 static long long rank, nprocs = 1; /* this process, and how many there are */
 
 /* Where the kernel itself is being recorded, what is done between pause and resume is left out. */
-extern void refrain_restart(void) __attribute__((weak));
+extern void refrain_restart(const char *origin) __attribute__((weak));
 extern void refrain_pause(void) __attribute__((weak));
 extern void refrain_resume(void) __attribute__((weak));
 static inline void quiet(int on) {

@@ -1,0 +1,61 @@
+# What must hold for the kernel of every example: it builds without warnings; recorded, it gives the trace that it was
+# made of, and so the same program text again; it leaves the same files.
+source "$(dirname "$0")/lib.sh"
+need make cc
+
+# build_kernel TRACE FOLDER  Sets $kernel, the program.
+build_kernel() {
+  run "$refrain" generate -q "$1" -o "$2"
+  expect_code 0
+  expect_empty "$err"
+  run make -s -C "$2" CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
+  expect_code 0
+  kernel=$(ls "$2"/*.c)
+  kernel=${kernel%.c}
+}
+
+# What can be said of files without their data: names, sizes, and the structure of HDF5 files.
+describe_files() {
+  local file
+  (cd "$1" && find . -type f | sort) | while read -r file; do
+    echo "$file $(stat -c %s "$1/$file")"
+    case $file in
+      *.h5 | *.h5part) (cd "$1" && h5dump -H "$file") ;;
+    esac
+  done
+}
+
+# laws RANKS COMMAND...  0 ranks: not under MPI.
+laws() {
+  local ranks=$1 launcher=()
+  shift
+  [ "$ranks" -eq 0 ] || launcher=(mpirun -n "$ranks")
+  rm -rf "$base"/{app,kernel,again,app.rfn,kernel.rfn}
+  mkdir "$base/app"
+  cd "$base/app"
+  "$refrain" record -q -o "$base/app.rfn" -- "${launcher[@]}" "$@" </dev/null 2>&1 | cat >/dev/null  # no file
+  cd "$work"
+  build_kernel "$base/app.rfn" "$base/kernel"
+  run "$refrain" record -q -o "$base/kernel.rfn" -- "${launcher[@]}" "$kernel" --root "$base/kernel/run" </dev/null
+  expect_code 0
+  expect_contains "$out" ": $([ "$ranks" -eq 0 ] && echo '1 process' || echo "$ranks ranks")"
+  run "$refrain" diff --root "$base/kernel/run" "$base/app.rfn" "$base/kernel.rfn"
+  expect_code 0
+  run "$refrain" diff --counters --root "$base/kernel/run" "$base/app.rfn" "$base/kernel.rfn"
+  expect_code 0
+  describe_files "$base/app" >"$base/app.files"
+  describe_files "$base/kernel/run" >"$base/kernel.files"
+  expect_same "$base/app.files" "$base/kernel.files"
+  run "$refrain" generate -q "$base/kernel.rfn" -o "$base/again"
+  expect_code 0
+  expect_same "$kernel.c" "$base/again/$(basename "$kernel").c"
+}
+
+for name in timesteps amr threads; do laws 0 "$examples/$name"; done
+if command -v mpirun >/dev/null && command -v h5dump >/dev/null; then
+  for name in vpicio vorpalio gcrmio iosample checkpoint jacobi fortran_mpiio; do
+    [ ! -x "$examples/$name" ] || laws 4 "$examples/$name"
+  done
+  if [ -x "$examples/vorpalio" ]; then laws 16 "$examples/vorpalio"; fi
+  if [ -x "$examples/iosample" ]; then laws 64 "$examples/iosample"; fi
+fi

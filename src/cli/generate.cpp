@@ -32,7 +32,7 @@ Result<void> write_text(const fs::path& path, const std::string& text) {
   return {};
 }
 
-Result<int> run(const GenerateOptions& options) {
+Result<int> make_kernel(const GenerateOptions& options) {
   Result<trace::Trace> trace = trace::read_file(options.file);
   if (!trace) return tl::unexpected(trace.error());
   Result<generate::Kernel> kernel = generate::generate(*trace, options.kernel);
@@ -62,8 +62,10 @@ void add_generate(CLI::App& root, Action& action) {
       ->type_name("FOLDER");
   command->add_option("--process", options->kernel.process, "Which process, if the trace holds several")
       ->type_name("N");
+  command->add_flag("--anonymize", options->kernel.anonymize,
+                    "Neutral names for files, objects and attributes, so that the kernel can be shared");
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
-  command->callback([&action, options] { action = [options](Output&) { return run(*options); }; });
+  command->callback([&action, options] { action = [options](Output&) { return make_kernel(*options); }; });
 }
 
 }  // namespace refrain::cli

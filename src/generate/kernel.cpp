@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "generate/anonymize.hpp"
 #include "generate/c_text.hpp"
 #include "generate/program.hpp"
 #include "generate/refusal.hpp"
@@ -129,7 +130,8 @@ std::string readme(const Trace& trace, const std::string& name, bool mpi, bool i
 
 }  // namespace
 
-Result<Kernel> generate(const Trace& trace, const Options& options) {
+Result<Kernel> generate(const Trace& named, const Options& options) {
+  const Trace trace = options.anonymize ? anonymized(named) : named;
   auto chosen = choose(trace, options);
   if (!chosen) return tl::unexpected(chosen.error());
   const Process& process = trace.processes[*chosen];
@@ -155,7 +157,7 @@ Result<Kernel> generate(const Trace& trace, const Options& options) {
   kernel.files.push_back({"refrain_kernel.h", runtime_header(program.text, program.parallel)});
   kernel.files.push_back({kernel.name + "_think.h", think_text(program)});
   kernel.files.push_back({"Makefile", makefile(kernel.name, mpi, hdf5)});
-  kernel.files.push_back({"README.md", readme(trace, kernel.name, mpi, false)});
+  kernel.files.push_back({"README.md", readme(trace, kernel.name, mpi, program.inputs)});
   return kernel;
 }
 

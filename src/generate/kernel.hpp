@@ -12,6 +12,7 @@ namespace refrain::generate {
 
 struct Options {
   std::optional<size_t> process{};  ///< of a trace that holds several
+  bool anonymize = false;           ///< neutral names; see anonymize.hpp
 };
 
 struct File {

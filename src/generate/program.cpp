@@ -5,6 +5,7 @@
 
 #include "generate/c_text.hpp"
 #include "generate/calls.hpp"
+#include "generate/inputs_text.hpp"
 #include "generate/pieces.hpp"
 #include "generate/refusal.hpp"
 #include "generate/threads.hpp"
@@ -19,8 +20,8 @@ using trace::NodeKind;
 using trace::RankSet;
 using trace::Signature;
 
-/// Lines of a function body with their indentation.
-class Lines {
+/// Statements of a function body with their indentation.
+class Statements {
  public:
   /// Long lines are broken behind commas.
   void put(const std::string& line) {
@@ -92,7 +93,7 @@ class StreamPrinter {
   std::string constants() const { return constants_; }
 
   std::string nodes(const std::vector<Node>& list, size_t begin, size_t end, const RankSet& around) {
-    lines_ = Lines();
+    lines_ = Statements();
     print(list, begin, end, {.ranks = &around});
     return lines_.take();
   }
@@ -228,7 +229,7 @@ class StreamPrinter {
   const CallContext& c_;
   RankText& ranks_;
   std::vector<uint64_t>& think_;
-  Lines lines_;
+  Statements lines_;
   std::string constants_;
   size_t counts_ = 0;
 };
@@ -257,6 +258,8 @@ class ProgramPrinter {
   }
 
   ProgramText print() {
+    plan::Inputs inputs = plan::find_inputs(trace_, process_);
+    InputsText making = inputs_text(inputs, tables_);
     const trace::Stream nothing;
     const trace::Stream& main = !streams_.empty() && streams_[0]->thread == 0 ? *streams_[0] : nothing;
     std::vector<const trace::Stream*> others(streams_.begin() + (&main == &nothing ? 0 : 1), streams_.end());
@@ -265,14 +268,15 @@ class ProgramPrinter {
     if (!others.empty()) cuts = {times.start, times.join};
     std::string functions;
     for (const auto* stream : others) functions += thread_function(*stream);
-    std::string body = main_function(main, others, times, cuts, functions);
+    std::string body = main_function(main, others, times, cuts, functions, making.calls);
     std::string text =
         section("/* What you may want to change: names of files, and how often loops turn. */\n",
                 strings_.definitions() + constants_);
     text += section("/* Handles, by class and number. */\n", slots_.declarations());
     text += section("/* Where values depend on how often calls were made before. */\n", states_);
     text += section("", tables_.text());
-    return {text + functions + body, std::move(think_), nprocs_ > 1 || !process_.ranks.empty()};
+    return {text + functions + making.functions + body, std::move(think_), !process_.ranks.empty(),
+            !inputs.files.empty()};
   }
 
  private:
@@ -304,15 +308,15 @@ class ProgramPrinter {
   }
 
   std::string main_function(const trace::Stream& main, const std::vector<const trace::Stream*>& others,
-                            const ThreadTimes& times, const std::vector<size_t>& cuts,
-                            std::string& functions) {
+                            const ThreadTimes& times, const std::vector<size_t>& cuts, std::string& functions,
+                            const std::string& preparing) {
     std::vector<Piece> pieces = cut(trace_, main.nodes, cuts);
     functions += pieces_of(main, pieces, "");
     auto init = find_call(trace_, main.nodes, "MPI_Init", "MPI_Init_thread");
     auto finalize = find_call(trace_, main.nodes, "MPI_Finalize");
     bool parallel = !process_.ranks.empty();
     size_t first = init ? *init + 1 : 0, last = finalize ? *finalize : main.nodes.size();
-    std::string before, repeated = clears_, after;
+    std::string before = preparing, repeated = clears_, after;
     if (parallel && !init) before += "  mpi_quietly_on();\n";
     auto threads_at = [&](size_t node) {
       if (!others.empty() && times.start == node)

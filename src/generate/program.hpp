@@ -14,6 +14,7 @@ struct ProgramText {
   std::string text{};                ///< from the first definition to main
   std::vector<uint64_t> think_ns{};  ///< before each call, in the order in which they are printed
   bool parallel = false;
+  bool inputs = false;  ///< it needs files that it doesn't make
 };
 
 /// Throws Refusal.

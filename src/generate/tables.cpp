@@ -17,7 +17,7 @@ constexpr uint64_t listed = 1 << 16;
 constexpr size_t most_runs = 1 << 20;
 
 /// Breaks lines of at most 100 characters.
-class Lines {
+class WrappedWords {
  public:
   void put(const std::string& word) {
     if (width_ + word.size() > 100) {
@@ -35,7 +35,7 @@ class Lines {
 };
 
 std::string numbers(const std::vector<int64_t>& values) {
-  Lines lines;
+  WrappedWords lines;
   for (size_t i = 0; i < values.size(); ++i)
     lines.put(constant(values[i]).text + (i + 1 < values.size() ? "," : ""));
   return "{" + lines.take() + "}";
@@ -49,7 +49,7 @@ std::string run_text(const Item& item, const std::string& body, uint64_t length)
 
 std::string runs_text(const Column& column, const Column::Items& items,
                       const std::vector<std::string>& bodies) {
-  Lines lines;
+  WrappedWords lines;
   for (const Item& item : items) {
     if (item.count == 0) continue;
     uint64_t length = item.body == 0 ? 1 : column.length(item) / item.count;
@@ -126,7 +126,7 @@ Expression Tables::at(const Column& column, const Expression& index, std::string
 }
 
 std::string Tables::of_strings(const std::vector<std::string>& strings) {
-  Lines lines;
+  WrappedWords lines;
   for (size_t i = 0; i < strings.size(); ++i) lines.put(strings[i] + (i + 1 < strings.size() ? "," : ""));
   return named("char *const ", "{" + lines.take() + "}", {});
 }

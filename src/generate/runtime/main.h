@@ -1,6 +1,4 @@
 // always
-static long long repeat = 1;
-static int prepare_inputs;
 static double kernel_began;
 
 static inline void usage(void) {
@@ -102,6 +100,7 @@ static inline void kernel_end(void) {
   double seconds = now() - kernel_began;
   quiet(1);
   sum_over_ranks(&seconds);
+  if (prepared_mark[0]) unlink(prepared_mark);
   if (rank == 0) {
     dprintf(output, KERNEL ": %lld %s, %.3f s\n", nprocs, nprocs == 1 ? "process" : "ranks", seconds);
     dprintf(output, "%-6s %12s %10s %10s %10s %13s\n", "layer", "calls", "read", "written", "seconds", "bandwidth");

@@ -1,0 +1,130 @@
+// Files whose names differ only in their numbers are made in a loop, so that the input files of a thousand
+// ranks cost no more than those of two.
+#include "generate/inputs_text.hpp"
+
+#include <map>
+
+#include "api/predefined.hpp"
+#include "generate/c_text.hpp"
+#include "trace/template.hpp"
+
+namespace refrain::generate {
+namespace {
+
+using plan::InputFile;
+using plan::InputObject;
+using trace::Column;
+using trace::Template;
+
+/// Files that have one template.
+struct Alike {
+  Template form;
+  std::vector<std::vector<int64_t>> fields{};  ///< by field, then by file
+  std::vector<int64_t> sizes{};
+  std::vector<const InputFile*> files{};
+};
+
+std::vector<Alike> by_form(const std::vector<InputFile>& files) {
+  std::vector<Alike> out;
+  std::map<std::string, size_t> known;
+  for (const InputFile& file : files) {
+    if (file.hdf5) continue;
+    std::vector<int64_t> fields;
+    Template form = Template::parse(file.path, fields);
+    std::string key = file.lines.empty() ? "" : file.path;  // those with lines are told apart
+    for (size_t i = 0; i < form.literals.size(); ++i)
+      key += form.literals[i] + '\n' + (i < form.fields() ? std::to_string(form.widths[i]) : "");
+    auto [found, fresh] = known.try_emplace(key, out.size());
+    if (fresh) out.push_back({form, std::vector<std::vector<int64_t>>(form.fields()), {}, {}});
+    Alike& alike = out[found->second];
+    for (size_t i = 0; i < fields.size(); ++i) alike.fields[i].push_back(fields[i]);
+    alike.sizes.push_back(static_cast<int64_t>(file.size));
+    alike.files.push_back(&file);
+  }
+  return out;
+}
+
+std::string many_files(const Alike& alike, Tables& tables) {
+  Expression k = variable("k", {0, static_cast<int64_t>(alike.sizes.size()) - 1});
+  std::string format, arguments;
+  for (size_t i = 0; i < alike.form.literals.size(); ++i) {
+    format += format_text(alike.form.literals[i]);
+    if (i == alike.form.fields()) break;
+    uint8_t width = alike.form.widths[i];
+    format += "%" + (width > 1 ? "0" + std::to_string(width) : "") + "lld";
+    arguments +=
+        ", " + tables.at(Column::of(alike.fields[i]), k, "numbers in names of inputs").widened().text;
+  }
+  std::string size = tables.at(Column::of(alike.sizes), k, "sizes of inputs").text;
+  return "  for (long long k = 0; k < " + std::to_string(alike.sizes.size()) + "; ++k)\n    need_file(name(" +
+         c_string(format) + arguments + "), " + size + ");\n";
+}
+
+std::string one_file(const InputFile& file, Tables& tables) {
+  std::string size = std::to_string(file.size);
+  if (file.lines.empty()) return "  need_file(" + c_string(file.path) + ", " + size + ");\n";
+  std::string lines = tables.runs(Column::of(file.lines), "lengths of lines");
+  return "  need_lines(" + c_string(file.path) + ", " + size + ", " + lines + ", " +
+         std::to_string(file.lines.size()) + ");\n";
+}
+
+std::string object_text(const InputObject& o) {
+  bool known = !o.type.empty() && api::predefined_type(o.type) == "hid_t" && o.type.starts_with("H5T_");
+  std::string type = known ? o.type : "H5T_NATIVE_CHAR";
+  std::string bytes = std::to_string(o.bytes);
+  switch (o.kind) {
+    case InputObject::Kind::group:
+      return "  h5_group(" + c_string(o.path) + ");\n";
+    case InputObject::Kind::attribute:
+      return "  h5_attribute(" + c_string(o.path) + ", " + c_string(o.attribute) + ", " + type + ", " +
+             bytes + ");\n";
+    case InputObject::Kind::dataset:
+      break;
+  }
+  std::string extent;
+  for (int64_t n : o.extent) extent += (extent.empty() ? "" : ", ") + std::to_string(n);
+  return "  h5_dataset(" + c_string(o.path) + ", " + type + ", " + bytes + ", " +
+         std::to_string(o.extent.size()) + ", " + (extent.empty() ? "NULL" : "(hsize_t[]){" + extent + "}") +
+         ");\n";
+}
+
+std::string hdf5_files(const plan::Inputs& inputs) {
+  std::string text;
+  for (const InputFile& file : inputs.files) {
+    if (!file.hdf5) continue;
+    text += "  h5_input(" + c_string(file.path) + ");\n";
+    for (const InputObject& o : inputs.objects)
+      if (o.file == file.path) text += object_text(o);
+    text += "  h5_input_done();\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+InputsText inputs_text(const plan::Inputs& inputs, Tables& tables) {
+  InputsText out;
+  std::string folders, files;
+  for (const auto& [path, entries] : inputs.folders) {
+    folders += "  need_folder(" + c_string(path) + ");\n";
+    if (entries > 2) files += "  need_entries(" + c_string(path) + ", " + std::to_string(entries) + ");\n";
+  }
+  std::string first;
+  for (const Alike& alike : by_form(inputs.files))
+    first += alike.files.size() == 1 ? one_file(*alike.files[0], tables) : many_files(alike, tables);
+  files = first + hdf5_files(inputs) + files;
+  if (!folders.empty()) {
+    out.functions +=
+        "\n/* Folders that the program found. */\nstatic void make_folders(void) {\n" + folders + "}\n";
+    out.calls += "  make_folders();\n";
+  }
+  if (!files.empty()) {
+    out.functions +=
+        "\n/* Files that the program found, for --prepare. */\nstatic void make_inputs(void) {\n" + files +
+        "}\n";
+    out.calls += "  prepare(make_inputs);\n";
+  }
+  return out;
+}
+
+}  // namespace refrain::generate

@@ -1,0 +1,60 @@
+// Objects of HDF5 files that a trace opens without having made them, with the shapes and types that its reads
+// imply. Part of inputs.hpp.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "plan/arguments.hpp"
+#include "plan/inputs.hpp"
+
+namespace refrain::plan {
+
+class Hdf5Inputs {
+ public:
+  explicit Hdf5Inputs(const trace::Trace& trace) : trace_(trace) {}
+
+  /// Slots are those of another thread or rank from now on.
+  void begin_stream();
+  /// A call of HDF5 that succeeded.
+  void take(const CallPlan& plan, const trace::Signature& s, std::span<const int64_t> parameters);
+  /// All objects in files that are inputs, those that hold others first.
+  std::vector<InputObject> finish(const std::function<bool(const std::string&)>& is_input) const;
+
+ private:
+  using Slot = std::pair<std::string, int64_t>;  ///< class, number
+  struct Place {
+    std::string file{}, path{}, attribute{};
+  };
+  struct Space {
+    Place dataset{};                 ///< whose extent it is
+    std::vector<int64_t> reached{};  ///< by selections
+    std::vector<int64_t> extent{};   ///< if it was made with one
+  };
+  struct Call {
+    const CallPlan& plan;
+    const trace::Signature& signature;
+    std::span<const int64_t> parameters;
+  };
+
+  std::string text(const Call& call, const Given& g) const;
+  std::vector<int64_t> numbers(const Call& call, std::string_view argument) const;
+  static Slot slot(const Call& call, const Given& g);
+  Slot made(const Call& call) const;
+  void open(const Call& call, bool makes);
+  void select(const Call& call);
+  void read(const Call& call);
+  InputObject& object(const Place& place);
+
+  const trace::Trace& trace_;
+  std::map<Slot, Place> places_;
+  std::map<Slot, Space> spaces_;
+  std::set<std::string> made_;                 ///< file, path and attribute, by anyone
+  std::map<std::string, InputObject> opened_;  ///< by the same
+};
+
+}  // namespace refrain::plan

@@ -1,0 +1,286 @@
+#include "plan/inputs.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "plan/arguments.hpp"
+#include "plan/hdf5_inputs.hpp"
+#include "trace/access_rule.hpp"
+#include "trace/at_rank.hpp"
+#include "trace/expand.hpp"
+#include "trace/path_image.hpp"
+
+namespace refrain::plan {
+namespace {
+
+using api::Kind;
+using trace::AccessRule;
+using trace::OperandKind;
+using trace::Signature;
+using Parameters = std::span<const int64_t>;
+
+/// What is known of a path, from all ranks.
+struct Known {
+  bool used = false;    ///< by a rank that had not made it
+  bool made = false;    ///< by anyone
+  bool needed = false;  ///< by a rank that made it afterwards
+  bool folder = false;
+  bool hdf5 = false;
+  bool opened = false;  ///< as opposed to only asked about
+  uint64_t size = 0;
+  uint64_t entries = 0;
+  std::vector<int64_t> lines{};
+  uint32_t used_by = ~0u;  ///< last rank that used it without having made it
+  uint32_t made_by = ~0u;
+};
+
+struct OpenFile {
+  std::string path{};
+  int64_t position = 0;
+  uint64_t entries = 0;
+  bool by_lines = true;  ///< nothing but whole lines was read so far,
+  size_t lines = 0;      ///< so many
+};
+
+std::string parent_of(const std::string& path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+bool makes(const Signature& s, size_t path_number) {
+  static const std::set<std::string_view> always{"mkdir",    "mkdirat",  "symlink",   "symlinkat",
+                                                 "mknod",    "mkfifo",   "creat",     "mkstemp",
+                                                 "mkostemp", "mkstemps", "mkostemps", "H5Fcreate"};
+  if (always.count(s.function) > 0) return true;
+  bool two = s.function.starts_with("rename") || s.function == "link" || s.function == "linkat";
+  if (two) return path_number == 1;
+  for (const auto& o : s.operands)
+    if (o.kind == OperandKind::name &&
+        (o.text.find("O_CREAT") != std::string::npos || o.text.find("MODE_CREATE") != std::string::npos ||
+         (s.layer == "stdio" && (o.text.starts_with('w') || o.text.starts_with('a')))))
+      return true;
+  return false;
+}
+
+bool is_folder_call(const Signature& s) {
+  if (s.function == "opendir" || s.function == "chdir" || s.function.starts_with("mkdir")) return true;
+  return std::any_of(s.operands.begin(), s.operands.end(), [](const auto& o) {
+    return o.kind == OperandKind::name && o.text.find("O_DIRECTORY") != std::string::npos;
+  });
+}
+
+/// One signature's rules, found once.
+struct Rules {
+  AccessRule access;
+  std::optional<CallPlan> plan;
+};
+
+class Finder {
+ public:
+  explicit Finder(const trace::Trace& trace) : trace_(trace), objects_(trace) {
+    auto access = trace::access_rules(trace.signatures);
+    for (size_t i = 0; i < trace.signatures.size(); ++i) {
+      auto plan = plan_call(trace.signatures[i]);
+      rules_.push_back({access[i], plan ? std::optional(*plan) : std::nullopt});
+    }
+  }
+
+  /// False when there are more than `left` events.
+  bool run(const std::vector<trace::Node>& nodes, uint32_t rank, uint64_t& left) {
+    rank_ = rank;
+    handles_.clear();
+    objects_.begin_stream();
+    trace::Expander expander(nodes);
+    for (auto event = expander.next(); event.node != nullptr; event = expander.next()) {
+      if (left-- == 0) return false;
+      take(*event.node, event.parameters);
+    }
+    return true;
+  }
+
+  Inputs finish() {
+    Inputs inputs;
+    for (auto& [path, k] : files_) {
+      bool input = k.used && (!k.made || k.needed);
+      if (k.made || k.used) need_folder(inputs, parent_of(path));
+      if (!input || path == ".") continue;
+      if (k.folder)
+        inputs.folders[path] = std::max(inputs.folders[path], k.entries);
+      else
+        inputs.files.push_back({path, k.size, std::move(k.lines), k.hdf5});
+    }
+    std::erase_if(inputs.files, [&](const InputFile& f) { return inputs.folders.count(f.path) > 0; });
+    for (const auto& [path, entries] : std::map(inputs.folders))
+      if (auto k = files_.find(path); k != files_.end() && k->second.made && !k->second.needed)
+        inputs.folders.erase(path);
+    inputs.objects = objects_.finish([&](const std::string& path) {
+      const Known& k = files_[path];
+      return k.used && (!k.made || k.needed);
+    });
+    return inputs;
+  }
+
+ private:
+  using Key = std::pair<uint32_t, int64_t>;
+
+  static void need_folder(Inputs& inputs, const std::string& folder) {
+    if (!folder.empty()) inputs.folders.try_emplace(folder, 0);
+  }
+
+  std::string text(const Given& g, const Signature& s, Parameters p) const {
+    const auto& o = s.operands[g.first];
+    auto number = static_cast<size_t>(p[g.parameter]);
+    if (number >= trace_.templates.size() || trace_.templates[number].fields() != o.width) return {};
+    return trace_.templates[number].fill(p.data() + g.parameter + 1);
+  }
+
+  /// The image of a path argument, below the folder that it is relative to.
+  std::string path(const CallPlan& plan, const Given& g, const Signature& s, Parameters p) {
+    std::string text = this->text(g, s, p);
+    if (text.empty() || text.starts_with('/') || &g == plan.arguments.data()) return trace::path_image(text);
+    const Given& before = *(&g - 1);
+    if (before.argument->kind != Kind::dirfd || s.operands[before.first].kind != OperandKind::slot)
+      return trace::path_image(text);
+    auto found = handles_.find({rules_[signature_].access.handle.handle_class, p[before.parameter]});
+    if (found == handles_.end()) return trace::path_image(text);
+    return trace::path_image(found->second->path + "/" + text);
+  }
+
+  void use(const std::string& path, bool folder, bool opened) {
+    Known& k = files_[path];
+    k.folder |= folder;
+    k.opened |= opened;
+    if (k.made_by == rank_) return;
+    k.used = true;
+    k.used_by = rank_;
+  }
+  void make(const std::string& path, bool folder) {
+    Known& k = files_[path];
+    k.folder |= folder;
+    k.made = true;
+    k.needed |= k.used_by == rank_ && k.opened && !k.folder;
+    k.made_by = rank_;
+  }
+
+  void take(const trace::Node& node, Parameters p) {
+    signature_ = node.signature;
+    const Signature& s = trace_.signatures[signature_];
+    const Rules& rules = rules_[signature_];
+    bool in_the_way = s.error == "EEXIST";
+    if (!rules.plan || (!s.error.empty() && !in_the_way)) return;
+    if (s.layer == "hdf5" && !in_the_way) objects_.take(*rules.plan, s, p);
+    std::string opened;
+    size_t number = 0;
+    for (const Given& g : rules.plan->arguments) {
+      if (g.argument->kind != Kind::path || g.count == 0 || s.operands[g.first].kind != OperandKind::text)
+        continue;
+      if (s.function.starts_with("symlink") && number++ == 0) continue;  // what it leads to need not exist
+      opened = path(*rules.plan, g, s, p);
+      if (opened.empty()) continue;
+      bool folder = is_folder_call(s);
+      if (makes(s, number++) && !in_the_way)
+        make(opened, folder);
+      else
+        use(opened, folder, bool(rules.access.made));
+      files_[opened].hdf5 |= s.layer == "hdf5";
+    }
+    if (s.layer != "hdf5" && !in_the_way) move(rules.access, s, p, opened);
+  }
+
+  void move(const AccessRule& rule, const Signature& s, Parameters p, const std::string& opened) {
+    using Effect = AccessRule::Effect;
+    auto key = [&](const AccessRule::Slot& slot) { return Key{slot.handle_class, p[slot.parameter]}; };
+    if (rule.effect == Effect::open) {
+      auto file = std::make_shared<OpenFile>();
+      file->path = opened;
+      handles_[key(rule.made)] = file;
+      return;
+    }
+    if (!rule.handle) return;
+    auto found = handles_.find(key(rule.handle));
+    if (found == handles_.end()) return;
+    std::shared_ptr<OpenFile> file = found->second;
+    switch (rule.effect) {
+      case Effect::share:
+        handles_[key(rule.made)] = file;
+        break;
+      case Effect::close:
+        handles_.erase(found);
+        break;
+      case Effect::seek:
+        seek(rule, p, *file);
+        break;
+      case Effect::data:
+        data(rule, s, p, *file);
+        break;
+      default:
+        other(s, p, rule, *file);
+    }
+  }
+
+  void seek(const AccessRule& rule, Parameters p, OpenFile& file) {
+    int64_t offset = rule.offset == AccessRule::absent ? 0 : p[rule.offset];
+    int64_t base = rule.whence == AccessRule::Whence::current ? file.position : 0;
+    file.position = rule.result != AccessRule::absent ? p[rule.result] : base + offset;
+    file.by_lines = false;
+    if (rule.whence == AccessRule::Whence::end && rule.result != AccessRule::absent && offset <= 0)
+      reach(file, file.position - offset);
+  }
+
+  void reach(const OpenFile& file, int64_t end) {
+    Known& k = files_[file.path];
+    if (end > 0) k.size = std::max(k.size, static_cast<uint64_t>(end));
+  }
+
+  void data(const AccessRule& rule, const Signature& s, Parameters p, OpenFile& file) {
+    int64_t bytes = 0;
+    for (uint32_t i = 0; i < rule.byte_parameters; ++i) bytes += p[rule.bytes + i];
+    if (bytes < 0) return;
+    bool fixed = rule.offset != AccessRule::absent;
+    int64_t begin = fixed ? p[rule.offset] : file.position;
+    bool line = s.function == "fgets" || s.function == "getline" || s.function == "getdelim";
+    if (!rule.writes) {
+      reach(file, begin + bytes);
+      Known& k = files_[file.path];
+      if (!line && bytes > 0) file.by_lines = false;
+      if (line && file.by_lines && bytes > 0 && file.lines++ == k.lines.size()) k.lines.push_back(bytes);
+    }
+    if (!fixed) file.position = begin + bytes;
+  }
+
+  void other(const Signature& s, Parameters p, const AccessRule& rule, OpenFile& file) {
+    if (s.function == "readdir" && rule.result != AccessRule::absent && p[rule.result] != 0)
+      files_[file.path].entries = std::max(files_[file.path].entries, ++file.entries);
+    if (s.function == "rewinddir") file.entries = 0;
+    if (s.function == "MPI_File_get_size" && rule.result != AccessRule::absent) reach(file, p[rule.result]);
+  }
+
+  const trace::Trace& trace_;
+  std::vector<Rules> rules_;
+  Hdf5Inputs objects_;
+  std::map<std::string, Known> files_;
+  std::map<Key, std::shared_ptr<OpenFile>> handles_;
+  uint32_t rank_ = 0;
+  uint32_t signature_ = 0;
+};
+
+}  // namespace
+
+Inputs find_inputs(const trace::Trace& trace, const trace::Process& process, uint64_t events) {
+  Finder finder(trace);
+  bool complete = true;
+  uint64_t ranks = process.ranks.empty() ? 1 : process.ranks.size();
+  for (uint64_t i = 0; i < ranks && complete; ++i) {
+    uint32_t rank = process.ranks.empty() ? 0 : process.ranks.at(i);
+    trace::Process alone = process.ranks.empty() ? process : trace::at_rank(process, rank);
+    for (const trace::Stream& stream : alone.streams)
+      if (stream.layer.empty() && complete) complete = finder.run(stream.nodes, rank, events);
+  }
+  Inputs inputs = finder.finish();
+  inputs.complete = complete;
+  return inputs;
+}
+
+}  // namespace refrain::plan

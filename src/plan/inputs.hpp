@@ -1,0 +1,48 @@
+// What must exist before the calls of a trace can be made again: files and folders that the program found, as
+// large as what it read of them, and the folders in which it made its own.
+//
+// Files are told apart by the image of their path. One that somebody makes is no input, unless the same rank
+// had used it before; the order of different ranks is not known.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "trace/trace.hpp"
+
+namespace refrain::plan {
+
+struct InputFile {
+  std::string path{};
+  uint64_t size = 0;
+  std::vector<int64_t> lines{};  ///< lengths of the lines that were read one by one, from the beginning
+  bool hdf5 = false;
+};
+
+/// An object of an HDF5 file that was opened and never made.
+struct InputObject {
+  enum class Kind : uint8_t { group, dataset, attribute };
+  Kind kind = Kind::group;
+  std::string file{};
+  std::string path{};             ///< from the root of the file; of an attribute, that of its object
+  std::string attribute{};        ///< its name
+  std::string type{};             ///< predefined datatype in which it was read; empty if it wasn't
+  std::vector<int64_t> extent{};  ///< dataset: as far as selections reached; empty if only `bytes` is known
+  uint64_t bytes = 0;             ///< most that one call read of it
+};
+
+struct Inputs {
+  std::vector<InputFile> files{};             ///< by path
+  std::map<std::string, uint64_t> folders{};  ///< with the number of entries that were listed
+  std::vector<InputObject> objects{};         ///< those that hold others first
+  bool complete = true;                       ///< false: the trace is too long, some ranks were not looked at
+
+  bool empty() const { return files.empty() && folders.empty() && objects.empty(); }
+};
+
+/// Runs the outer streams of the process, rank by rank, up to `events` events.
+Inputs find_inputs(const trace::Trace& trace, const trace::Process& process, uint64_t events = 4'000'000);
+
+}  // namespace refrain::plan

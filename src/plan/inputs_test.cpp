@@ -1,0 +1,84 @@
+#include "plan/inputs.hpp"
+
+#include <gtest/gtest.h>
+
+namespace refrain::plan {
+namespace {
+
+using trace::Node;
+using trace::Operand;
+using trace::OperandKind;
+using trace::Role;
+using trace::Value;
+
+/// A trace of one process, call by call.
+class Calls {
+ public:
+  void open(const std::string& path, const char* flags, int64_t fd) {
+    std::vector<int64_t> fields;
+    trace_.templates.push_back(trace::Template::parse(path, fields));
+    trace::Signature s{.function = "open", .layer = "posix", .bracket = trace::Bracket::opens};
+    s.operands = {{.kind = OperandKind::text, .width = static_cast<uint32_t>(fields.size())},
+                  {.kind = OperandKind::name, .text = flags}};
+    s.result = {.kind = OperandKind::slot, .text = "fd"};
+    std::vector<int64_t> parameters{static_cast<int64_t>(trace_.templates.size()) - 1};
+    parameters.insert(parameters.end(), fields.begin(), fields.end());
+    parameters.push_back(fd);
+    add(s, parameters);
+  }
+  void read(int64_t fd, int64_t asked, int64_t got) {
+    trace::Signature s{.function = "read", .layer = "posix"};
+    s.operands = {{.kind = OperandKind::slot, .text = "fd"},
+                  {.kind = OperandKind::data},
+                  {.kind = OperandKind::integer, .role = Role::size}};
+    s.result = {.kind = OperandKind::integer, .role = Role::bytes_read};
+    add(s, {fd, asked, got});
+  }
+  Inputs inputs() {
+    trace_.processes = {{}};
+    trace_.processes[0].streams = {{.nodes = nodes_}};
+    return find_inputs(trace_, trace_.processes[0]);
+  }
+
+ private:
+  void add(const trace::Signature& s, const std::vector<int64_t>& parameters) {
+    trace_.signatures.push_back(s);
+    Node node{.signature = static_cast<uint32_t>(trace_.signatures.size()) - 1};
+    for (int64_t p : parameters) node.parameters.push_back(Value::constant(p));
+    nodes_.push_back(node);
+  }
+  trace::Trace trace_;
+  std::vector<Node> nodes_;
+};
+
+TEST(Inputs, AFileIsAsLargeAsWhatWasRead) {
+  Calls calls;
+  calls.open("/data/in_7.dat", "O_RDONLY", 0);
+  calls.read(0, 100, 100);
+  calls.read(0, 100, 42);
+  calls.read(0, 100, 0);
+  auto inputs = calls.inputs();
+  ASSERT_EQ(inputs.files.size(), 1u);
+  EXPECT_EQ(inputs.files[0].path, "data/in_7.dat");
+  EXPECT_EQ(inputs.files[0].size, 142u);
+  EXPECT_EQ(inputs.folders.count("data"), 1u);
+}
+
+TEST(Inputs, WhatTheProgramMakesIsNoInput) {
+  Calls calls;
+  calls.open("out", "O_RDWR|O_CREAT", 0);
+  calls.open("out", "O_RDONLY", 1);
+  calls.read(1, 10, 10);
+  EXPECT_TRUE(calls.inputs().files.empty());
+}
+
+TEST(Inputs, WhatItReadsBeforeItMakesItIsOne) {
+  Calls calls;
+  calls.open("state", "O_RDONLY", 0);
+  calls.read(0, 10, 10);
+  calls.open("state", "O_WRONLY|O_CREAT|O_TRUNC", 1);
+  ASSERT_EQ(calls.inputs().files.size(), 1u);
+}
+
+}  // namespace
+}  // namespace refrain::plan

@@ -347,6 +347,7 @@ std::string CallArguments::function(const Given& g) const {
   if (operand(g).text == "NULL") return "NULL";
   if (g.argument->type == "H5E_auto2_t") return "(H5E_auto2_t)H5Eprint2";
   if (g.argument->type == "H5E_auto1_t") return "(H5E_auto1_t)H5Eprint1";
+  if (g.argument->type == "H5T_conv_t") return "h5_keep";
   throw Refusal{"calls a function of the application"};
 }
 
@@ -383,6 +384,9 @@ std::string CallArguments::library_argument(const Given& g) {
       return typed_value(g);
     case Kind::h5_function:
       return function(g);
+    case Kind::h5_filter_class:
+      if (!api::value_of(Kind::h5_filter, operand(g).text)) throw Refusal{"a filter without a number"};
+      return "h5_filter(" + operand(g).text + ")";
     case Kind::h5_data_in:
     case Kind::h5_data_out:
     case Kind::h5_attribute_in:
@@ -393,7 +397,6 @@ std::string CallArguments::library_argument(const Given& g) {
     case Kind::h5_multi_plists:
     case Kind::h5_multi_names:
     case Kind::h5_multi_offsets:
-    case Kind::h5_filter_class:
     case Kind::h5_link_class:
     case Kind::new_h5_multi:
     case Kind::words:
@@ -461,7 +464,7 @@ std::string CallArguments::text(const Given& g) {
     case Kind::io_status:
       return "MPI_STATUS_IGNORE";
     case Kind::out_flag:
-      return "&done";
+      return "&request_done";
     case Kind::out_text:
       return "scratch(4096)";
     case Kind::seen_mpi_type:

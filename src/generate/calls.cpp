@@ -106,7 +106,7 @@ std::string call_statement(const CallContext& context, const Place& place) {
   bool assigns =
       arguments.signature().result.kind == OperandKind::slot && plan.row->result != Kind::mpi_error;
   if (assigns) text = arguments.made() + " = " + text;
-  return asks_whether_done(plan) ? "do " + text + "; while (!done);" : text + ";";
+  return asks_whether_done(plan) ? "do " + text + "; while (!request_done);" : text + ";";
 }
 
 }  // namespace refrain::generate

@@ -31,7 +31,7 @@ std::vector<Alike> by_form(const std::vector<InputFile>& files) {
     if (file.hdf5) continue;
     std::vector<int64_t> fields;
     Template form = Template::parse(file.path, fields);
-    std::string key = file.lines.empty() ? "" : file.path;  // those with lines are told apart
+    std::string key = file.lines.empty() && file.link == 0 ? "" : file.path;  // others are told apart
     for (size_t i = 0; i < form.literals.size(); ++i)
       key += form.literals[i] + '\n' + (i < form.fields() ? std::to_string(form.widths[i]) : "");
     auto [found, fresh] = known.try_emplace(key, out.size());
@@ -62,6 +62,7 @@ std::string many_files(const Alike& alike, Tables& tables) {
 
 std::string one_file(const InputFile& file, Tables& tables) {
   std::string size = std::to_string(file.size);
+  if (file.link > 0) return "  need_link(" + c_string(file.path) + ", " + std::to_string(file.link) + ");\n";
   if (file.lines.empty()) return "  need_file(" + c_string(file.path) + ", " + size + ");\n";
   std::string lines = tables.runs(Column::of(file.lines), "lengths of lines");
   return "  need_lines(" + c_string(file.path) + ", " + size + ", " + lines + ", " +

@@ -31,6 +31,7 @@ struct Known {
   bool opened = false;  ///< as opposed to only asked about
   uint64_t size = 0;
   uint64_t entries = 0;
+  uint64_t link = 0;
   std::vector<int64_t> lines{};
   uint32_t used_by = ~0u;  ///< last rank that used it without having made it
   uint32_t made_by = ~0u;
@@ -71,6 +72,11 @@ bool is_folder_call(const Signature& s) {
   });
 }
 
+/// Whether a call could only fail so because the file was there.
+bool shows_existence(const std::string& error) {
+  return error == "EEXIST" || error == "EINVAL" || error == "ENOTEMPTY" || error == "EISDIR";
+}
+
 /// One signature's rules, found once.
 struct Rules {
   AccessRule access;
@@ -109,7 +115,7 @@ class Finder {
       if (k.folder)
         inputs.folders[path] = std::max(inputs.folders[path], k.entries);
       else
-        inputs.files.push_back({path, k.size, std::move(k.lines), k.hdf5});
+        inputs.files.push_back({path, k.size, std::move(k.lines), k.hdf5, k.link});
     }
     std::erase_if(inputs.files, [&](const InputFile& f) { return inputs.folders.count(f.path) > 0; });
     for (const auto& [path, entries] : std::map(inputs.folders))
@@ -168,7 +174,7 @@ class Finder {
     signature_ = node.signature;
     const Signature& s = trace_.signatures[signature_];
     const Rules& rules = rules_[signature_];
-    bool in_the_way = s.error == "EEXIST";
+    bool in_the_way = shows_existence(s.error);
     if (!rules.plan || (!s.error.empty() && !in_the_way)) return;
     if (s.layer == "hdf5" && !in_the_way) objects_.take(*rules.plan, s, p);
     std::string opened;
@@ -185,6 +191,8 @@ class Finder {
       else
         use(opened, folder, bool(rules.access.made));
       files_[opened].hdf5 |= s.layer == "hdf5";
+      if (s.function.starts_with("readlink") && s.result.kind == OperandKind::integer)
+        files_[opened].link = static_cast<uint64_t>(std::max<int64_t>(0, p[rules.plan->result_parameter]));
     }
     if (s.layer != "hdf5" && !in_the_way) move(rules.access, s, p, opened);
   }

@@ -19,6 +19,7 @@ struct InputFile {
   uint64_t size = 0;
   std::vector<int64_t> lines{};  ///< lengths of the lines that were read one by one, from the beginning
   bool hdf5 = false;
+  uint64_t link = 0;  ///< length of the name that it is a link to; 0: it is none
 };
 
 /// An object of an HDF5 file that was opened and never made.

@@ -1,2 +1,2 @@
-// provides: done
-static _Thread_local int done; /* what the request that was asked about is */
+// provides: request_done
+static _Thread_local int request_done; /* what the request that was asked about is */

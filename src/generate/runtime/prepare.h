@@ -1,4 +1,4 @@
-// provides: prepare need_file need_lines need_entries
+// provides: prepare need_file need_lines need_link need_entries
 #include <sys/wait.h>
 /* A file of at least so many bytes; what is there stays. Lines of the lengths given, as far as they go. */
 static inline void need_lines(const char *path, long long size, const struct run *lines, long long count) {
@@ -20,8 +20,22 @@ static inline void need_lines(const char *path, long long size, const struct run
     done += (long long)step;
   }
   if (fclose(file) != 0) stop(path, strerror(errno));
+  chmod(path, 0755);
 }
 static inline void need_file(const char *path, long long size) { need_lines(path, size, NULL, 0); }
+/* A link to a name of so many characters. */
+static inline void need_link(const char *path, long long length) {
+  char name[4200], target[4300];
+  struct stat status;
+  if (lstat(path, &status) == 0 || length < 1 || length > 255) return;
+  need_folder_of(path);
+  memset(name, 'x', (size_t)length);
+  name[length] = 0;
+  const char *slash = strrchr(path, '/');
+  snprintf(target, sizeof target, "%.*s%s", slash ? (int)(slash - path + 1) : 0, path, name);
+  need_lines(target, 0, NULL, 0);
+  if (symlink(name, path) != 0) stop(path, strerror(errno));
+}
 /* So many entries in a folder, with the two that every folder has. */
 static inline void need_entries(const char *path, long long count) {
   char filler[4300];

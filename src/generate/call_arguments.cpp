@@ -149,7 +149,12 @@ std::string CallArguments::library_handle(const Given& g) {
   }
   if (o.kind != OperandKind::name) throw Refusal{"a handle that is none"};
   if (api::predefined_type(o.text) == type) return o.text;
-  if (o.text == "0" || (type == "hid_t" && o.text == "invalid")) return o.text == "0" ? "0" : "1";
+  if (o.text == "0") return "0";
+  if (type == "hid_t" && o.text == "invalid") {
+    // Of the right kind but closed, or of no kind at all: HDF5 tells them apart.
+    bool closed = signature_.error == "H5E_BADATOM" && signature_.function.starts_with("H5P");
+    return closed ? "h5_closed_list()" : "1";
+  }
   if (o.text == "H5F_OBJ_ALL") return "(hid_t)H5F_OBJ_ALL";
   if (o.text == "NULL") return "NULL";
   throw Refusal{"uses an object that it did not make (" + comment_text(o.text) + ")"};
@@ -351,6 +356,21 @@ std::string CallArguments::function(const Given& g) const {
   throw Refusal{"calls a function of the application"};
 }
 
+/// Whole numbers, then real ones, then the name of a file for debugging, which stays out.
+std::string CallArguments::cache_config(const Given& g) {
+  const Operand& whole = operand(g);
+  if (whole.kind == OperandKind::name && whole.text == "NULL") return "NULL";
+  constexpr size_t whole_numbers = 21, real_numbers = 8;
+  if (whole.kind != OperandKind::list || whole.width != whole_numbers || g.count != 2 + real_numbers)
+    throw Refusal{"takes a configuration of another shape"};
+  std::string reals;
+  for (size_t k = 1; k <= real_numbers; ++k) {
+    if (!api::value_of(Kind::h5_real, operand(g, k).text)) throw Refusal{"a value that can't be read"};
+    reals += (k == 1 ? "" : ", ") + operand(g, k).text;
+  }
+  return "h5_cache(" + list(g, "long long") + ", (double[]){" + reals + "})";
+}
+
 std::string CallArguments::library_argument(const Given& g) {
   switch (g.argument->kind) {
     case Kind::int_list:
@@ -384,6 +404,8 @@ std::string CallArguments::library_argument(const Given& g) {
       return typed_value(g);
     case Kind::h5_function:
       return function(g);
+    case Kind::h5_cache_config:
+      return cache_config(g);
     case Kind::h5_filter_class:
       if (!api::value_of(Kind::h5_filter, operand(g).text)) throw Refusal{"a filter without a number"};
       return "h5_filter(" + operand(g).text + ")";
@@ -391,7 +413,6 @@ std::string CallArguments::library_argument(const Given& g) {
     case Kind::h5_data_out:
     case Kind::h5_attribute_in:
     case Kind::h5_attribute_out:
-    case Kind::h5_cache_config:
     case Kind::h5_image_config:
     case Kind::h5_multi_map:
     case Kind::h5_multi_plists:

@@ -49,6 +49,7 @@ class CallArguments {
   std::string typed_value(const plan::Given& g);
   std::string handle_list(const plan::Given& g);
   std::string function(const plan::Given& g) const;
+  std::string cache_config(const plan::Given& g);
   std::string library_argument(const plan::Given& g);
 
   const CallContext& c_;

@@ -134,6 +134,12 @@ void begin_child() {
   *armed = 1;
 }
 
+/// A child that has not called anything yet finds out what it is.
+void notice_fork() {
+  bool on = state.load(std::memory_order_acquire) == State::on;
+  if (on && *armed == 0 && raw::pid() != own_pid.load(std::memory_order_relaxed)) begin_child();
+}
+
 int open_part(Lane& lane) {
   auto info = process_info({.lane = lane.number(), .start_ns = start_ns});
   char path[512];
@@ -220,6 +226,7 @@ bool thread_is_quiet() {
 void silence_thread() { thread_silenced = true; }
 
 void pause_thread(bool pause) {
+  notice_fork();
   thread_silenced = pause;
   Lane* lane = current_lane;
   if (lane == nullptr) return;
@@ -330,7 +337,7 @@ void set_world(int64_t rank, int64_t size) {
 
 void expect_vfork() {
   if (state.load(std::memory_order_acquire) != State::on) return;
-  if (*armed == 0 && raw::pid() != own_pid.load(std::memory_order_relaxed)) begin_child();
+  notice_fork();
   vfork_expected = true;
   if (Lane* lane = current_lane) lane->flags = lane->flags | Lane::vfork_pending;
 }

@@ -1,4 +1,11 @@
-// provides: h5_zeros h5_whole h5_real
+// provides: h5_zeros h5_whole h5_real h5_closed_list
+static inline hid_t h5_closed_list(void) {
+  quiet(1);
+  hid_t list = H5Pcreate(H5P_DATASET_XFER);
+  H5Pclose(list);
+  quiet(0);
+  return list;
+}
 static inline void *h5_zeros(hid_t type, hid_t space) {
   quiet(1);
   long long bytes = h5_extent(type, space);

@@ -24,9 +24,9 @@ int class_of(size_t size) {
 }
 size_t size_of(int size_class) { return (size_class & 1 ? size_t{24} : size_t{16}) << (size_class / 2); }
 
-thread_local Arena* current_arena = nullptr;
-
 }  // namespace
+
+constinit thread_local Arena* current_arena = nullptr;
 
 bool Arena::refill(size_t size) {
   size_t grown = mapped_ < first_chunk ? first_chunk : mapped_ < largest_chunk ? mapped_ : largest_chunk;
@@ -72,12 +72,6 @@ void Arena::unmap_all() {
     chunk = next;
   }
   *this = Arena();
-}
-
-Arena* use_arena(Arena* arena) {
-  Arena* previous = current_arena;
-  current_arena = arena;
-  return previous;
 }
 
 }  // namespace refrain::record

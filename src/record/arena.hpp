@@ -37,7 +37,13 @@ class Arena {
   size_t mapped_ = 0;
 };
 
-/// The arena behind `new` on this thread while the recorder works for a lane. Returns the previous one.
-Arena* use_arena(Arena* arena);
+/// The arena behind `new` on this thread while the recorder works for a lane.
+extern constinit thread_local Arena* current_arena;
+/// Returns the previous one.
+inline Arena* use_arena(Arena* arena) {
+  Arena* previous = current_arena;
+  current_arena = arena;
+  return previous;
+}
 
 }  // namespace refrain::record

@@ -74,39 +74,39 @@ void DescriptorTable::clear() {
       for (auto& word : *page) word.store(0, std::memory_order_relaxed);
 }
 
-AddressTable::Cell AddressTable::find(uint64_t key) const {
+AddressTable::Cell* AddressTable::find(uint64_t key) const {
   size_t at = start(key);
   for (size_t n = 0; n < buckets; ++n, at = (at + 1) & (buckets - 1)) {
     Bucket& bucket = buckets_[at];
-    for (size_t i = 0; i < width; ++i)
-      if (bucket.keys[i].load(std::memory_order_acquire) == key) return {&bucket, i};
+    for (Cell& cell : bucket.cells)
+      if (cell.key.load(std::memory_order_acquire) == key) return &cell;
     if (bucket.overflowed.load(std::memory_order_acquire) == 0) break;
   }
-  return {};
+  return nullptr;
 }
 
 AddressTable::Place AddressTable::look_further(uint64_t key) const {
-  Cell cell = key == 0 ? Cell() : find(key);
-  if (cell.bucket == nullptr) return {};
-  return {Handle::unpack(cell.value().load(std::memory_order_relaxed)), &cell.fact()};
+  Cell* cell = key == 0 ? nullptr : find(key);
+  if (cell == nullptr) return {};
+  return {Handle::unpack(cell->value.load(std::memory_order_relaxed)), &cell->fact};
 }
 
 Handle AddressTable::get(uint64_t key) const { return look(key).handle; }
 
 bool AddressTable::set(uint64_t key, Handle handle) {
   if (key == 0) return false;
-  if (Cell cell = find(key); cell.bucket != nullptr) {
-    cell.value().store(handle.pack(), std::memory_order_release);
+  if (Cell* cell = find(key)) {
+    cell->value.store(handle.pack(), std::memory_order_release);
     return true;
   }
   size_t at = start(key);
   for (size_t n = 0; n < buckets; ++n, at = (at + 1) & (buckets - 1)) {
     Bucket& bucket = buckets_[at];
-    for (size_t i = 0; i < width; ++i) {
+    for (Cell& cell : bucket.cells) {
       uint64_t free = 0;
-      if (!bucket.keys[i].compare_exchange_strong(free, key, std::memory_order_acq_rel)) continue;
-      bucket.facts[i].store(0, std::memory_order_relaxed);
-      bucket.values[i].store(handle.pack(), std::memory_order_release);
+      if (!cell.key.compare_exchange_strong(free, key, std::memory_order_acq_rel)) continue;
+      cell.fact.store(0, std::memory_order_relaxed);
+      cell.value.store(handle.pack(), std::memory_order_release);
       return true;
     }
     bucket.overflowed.store(1, std::memory_order_release);
@@ -115,21 +115,23 @@ bool AddressTable::set(uint64_t key, Handle handle) {
 }
 
 Handle AddressTable::take(uint64_t key) {
-  Cell cell = key == 0 ? Cell() : find(key);
-  if (cell.bucket == nullptr) return Handle();
-  Handle handle = Handle::unpack(cell.value().exchange(0, std::memory_order_relaxed));
-  cell.key().store(0, std::memory_order_release);
+  Cell* cell = key == 0 ? nullptr : find(key);
+  if (cell == nullptr) return Handle();
+  Handle handle = Handle::unpack(cell->value.exchange(0, std::memory_order_relaxed));
+  cell->key.store(0, std::memory_order_release);
   return handle;
 }
 
 void AddressTable::clear() {
   for (Bucket& bucket : buckets_) {
     bool used = bucket.overflowed.load(std::memory_order_relaxed) != 0;
-    for (auto& key : bucket.keys) used |= key.load(std::memory_order_relaxed) != 0;
+    for (Cell& cell : bucket.cells) used |= cell.key.load(std::memory_order_relaxed) != 0;
     if (!used) continue;  // pages never touched stay so
-    for (auto& key : bucket.keys) key.store(0, std::memory_order_relaxed);
-    for (auto& value : bucket.values) value.store(0, std::memory_order_relaxed);
-    for (auto& fact : bucket.facts) fact.store(0, std::memory_order_relaxed);
+    for (Cell& cell : bucket.cells) {
+      cell.key.store(0, std::memory_order_relaxed);
+      cell.value.store(0, std::memory_order_relaxed);
+      cell.fact.store(0, std::memory_order_relaxed);
+    }
     bucket.overflowed.store(0, std::memory_order_relaxed);
   }
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -33,14 +34,9 @@ struct Handle {
 
   bool tracked() const { return state == State::tracked; }
   bool predefined() const { return state == State::predefined; }
-  uint64_t pack() const {
-    return static_cast<uint64_t>(state) | static_cast<uint64_t>(handle_class) << 8 | uint64_t{lane} << 16 |
-           uint64_t{slot} << 32;
-  }
-  static Handle unpack(uint64_t word) {
-    return {static_cast<State>(word & 0xff), static_cast<HandleClass>(word >> 8 & 0xff),
-            static_cast<uint16_t>(word >> 16), static_cast<uint32_t>(word >> 32)};
-  }
+  /// As one word, which is how it is kept in the tables.
+  uint64_t pack() const { return std::bit_cast<uint64_t>(*this); }
+  static Handle unpack(uint64_t word) { return std::bit_cast<Handle>(word); }
   static Handle ignored() { return {State::ignored, HandleClass::fd, 0, 0}; }
 };
 
@@ -94,10 +90,10 @@ class AddressTable {
     Handle handle;
     std::atomic<uint64_t>* fact = nullptr;
   };
-  Place look(uint64_t key) const {
-    Bucket& bucket = buckets_[start(key)];
-    if (key != 0 && bucket.keys[0].load(std::memory_order_acquire) == key) [[likely]]
-      return {Handle::unpack(bucket.values[0].load(std::memory_order_relaxed)), &bucket.facts[0]};
+  [[gnu::always_inline]] Place look(uint64_t key) const {
+    Cell& first = buckets_[start(key)].cells[0];
+    if (key != 0 && first.key.load(std::memory_order_acquire) == key) [[likely]]
+      return {Handle::unpack(first.value.load(std::memory_order_relaxed)), &first.fact};
     return look_further(key);
   }
   /// False when the table is full.
@@ -109,31 +105,30 @@ class AddressTable {
   template <class Visit>
   void for_each(Visit visit) {
     for (Bucket& bucket : buckets_)
-      for (size_t i = 0; i < width; ++i)
-        if (uint64_t key = bucket.keys[i].load(std::memory_order_acquire); key != 0)
-          visit(key, Handle::unpack(bucket.values[i].load(std::memory_order_relaxed)));
+      for (Cell& cell : bucket.cells)
+        if (uint64_t key = cell.key.load(std::memory_order_acquire); key != 0)
+          visit(key, Handle::unpack(cell.value.load(std::memory_order_relaxed)));
   }
   void clear();
 
  private:
-  static constexpr size_t buckets = 1 << 13;
+  static constexpr int bucket_bits = 13;
+  static constexpr size_t buckets = size_t{1} << bucket_bits;
   static constexpr size_t width = 8;
-  struct Bucket {
-    std::atomic<uint64_t> keys[width];  ///< 0: free
-    std::atomic<uint64_t> values[width];
-    std::atomic<uint64_t> facts[width];
+  /// What belongs together lies in one line of the cache.
+  struct Cell {
+    std::atomic<uint64_t> key;  ///< 0: free
+    std::atomic<uint64_t> value;
+    std::atomic<uint64_t> fact;
+  };
+  struct alignas(64) Bucket {
+    Cell cells[width];
     std::atomic<uint32_t> overflowed;  ///< some key of this bucket may be in a later one
   };
-  static size_t start(uint64_t key) { return mix64(key) & (buckets - 1); }
+  static size_t start(uint64_t key) { return key * 0x9e3779b97f4a7c15ULL >> (64 - bucket_bits); }
   Place look_further(uint64_t key) const;
-  struct Cell {
-    Bucket* bucket = nullptr;  ///< nullptr: there is none
-    size_t at = 0;
-    std::atomic<uint64_t>& key() const { return bucket->keys[at]; }
-    std::atomic<uint64_t>& value() const { return bucket->values[at]; }
-    std::atomic<uint64_t>& fact() const { return bucket->facts[at]; }
-  };
-  Cell find(uint64_t key) const;
+  /// nullptr if there is none.
+  Cell* find(uint64_t key) const;
   mutable Bucket buckets_[buckets] = {};
 };
 

@@ -16,15 +16,11 @@ namespace {
 
 using api::RowId;
 using hdf5::Identifier;
+using hdf5::product;
 
 constexpr size_t max_arguments = 16;
 
 Identifier identifier(const LibraryCall& call, size_t i) { return call.integer(i); }
-
-int64_t product(int64_t points, int64_t size) {
-  int64_t bytes;
-  return points < 0 || size < 0 || __builtin_mul_overflow(points, size, &bytes) ? -1 : bytes;
-}
 
 /// Number of elements that a transfer (dataset, type, memory space, file space, …) moves: those selected in
 /// memory, else in the file, else all.
@@ -109,20 +105,6 @@ void release_invalid() {
   });
 }
 
-/// The number of elements that a hyperslab selects which replaces the selection.
-int64_t hyperslab_points(const LibraryCall& call) {
-  auto* count = call.pointer<const uint64_t>(4);
-  auto* block = call.pointer<const uint64_t>(5);
-  constexpr int64_t replace = 0;  // H5S_SELECT_SET
-  if (call.integer(1) != replace || count == nullptr || call.known < 0) return -1;
-  int64_t points = 1;
-  for (int64_t d = 0; d < call.known; ++d) {
-    int64_t size = block == nullptr ? 1 : static_cast<int64_t>(block[d]);
-    points = product(product(points, static_cast<int64_t>(count[d])), size);
-  }
-  return points;
-}
-
 /// Whether identifiers may have become invalid without a call that names them.
 std::atomic<bool> files_close_their_objects{false};
 
@@ -130,7 +112,7 @@ std::atomic<bool> files_close_their_objects{false};
 void note_effects(const LibraryCall& call) {
   switch (call.id()) {
     case RowId::hdf5_H5Sselect_hyperslab:
-      return hdf5::note_points(identifier(call, 0), hyperslab_points(call));
+      return hdf5::note_points(identifier(call, 0), hdf5::hyperslab_points(call));
     case RowId::hdf5_H5Sselect_all:
     case RowId::hdf5_H5Sselect_none:
     case RowId::hdf5_H5Sselect_elements:

@@ -21,7 +21,7 @@ extern std::atomic<const Caller*> last_caller;
 const Caller* find_caller(const void* site);
 
 /// The caller that `site` lies in; nullptr if it can't be told.
-inline const Caller* caller_at(const void* site) {
+[[gnu::always_inline]] inline const Caller* caller_at(const void* site) {
   const Caller* caller = last_caller.load(std::memory_order_acquire);
   auto at = reinterpret_cast<uint64_t>(site);
   if (caller != nullptr && at >= caller->begin && at < caller->end) [[likely]]
@@ -32,7 +32,7 @@ inline const Caller* caller_at(const void* site) {
 /// A function of the library that `caller` was linked with.
 void* function_for(const Caller& caller, const char* name);
 /// The function of another library than the recorded one, if that is what the call is meant for.
-inline void* elsewhere(const void* site, const char* name) {
+[[gnu::always_inline]] inline void* elsewhere(const void* site, const char* name) {
   const Caller* caller = caller_at(site);
   return caller == nullptr || !caller->foreign ? nullptr : function_for(*caller, name);
 }

@@ -26,63 +26,11 @@ class Description {
   Description(V& v, const LibraryCall& call) : v_(v), call_(call) {}
 
   void arguments() const {
-    for (size_t i = 0; i < call_.count(); ++i) argument(i);
+    for (size_t i = 0; i < call_.count(); ++i) argument(i, call_.kind(i));
   }
 
-  void result(uint64_t word) const {
-    Kind kind = call_.plan.result;
-    switch (kind) {
-      case Kind::new_h5:
-      case Kind::new_h5_vfd:
-        return handle(call_.made, "other");
-      case Kind::h5_status:
-      case Kind::h5_pointer:
-      case Kind::nothing:
-        return;
-      case Kind::h5_flag:
-      case Kind::h5_count:
-      case Kind::h5_amount:
-        return v_.integer(Role::plain, static_cast<int64_t>(word));
-      default:
-        return v_.name(kind, static_cast<uint32_t>(word));
-    }
-  }
-
- private:
-  void handle(Handle h, const char* otherwise) const {
-    if (h.tracked())
-      v_.slot(h);
-    else if (h.predefined())
-      v_.fixed(predefined_name(h));
-    else
-      v_.fixed(otherwise);
-  }
-  void identifier(size_t i, Kind kind) const {
-    Handle h = call_.handles[i];
-    if (h.tracked()) return v_.slot(h);
-    if (call_.words[i] != 0) return handle(h, spelling(call_.integer(i)));
-    v_.fixed(kind == Kind::h5_space   ? "H5S_ALL"
-             : kind == Kind::h5_plist ? "H5P_DEFAULT"
-             : kind == Kind::h5_stack ? "H5E_DEFAULT"
-                                      : "0");
-  }
-
-  /// Of an identifier that is none.
-  static const char* spelling(Identifier id) {
-    constexpr Identifier all_objects = 0x1f;  // H5F_OBJ_ALL stands for all files where these are asked for
-    return id < 0 ? "H5I_INVALID_HID" : id == all_objects ? "H5F_OBJ_ALL" : "invalid";
-  }
-
-  const char* without_limit() const {
-    bool of_type = call_.id() == api::RowId::hdf5_H5Tset_size || call_.id() == api::RowId::hdf5_H5Tcreate;
-    return of_type ? "H5T_VARIABLE" : "H5S_UNLIMITED";
-  }
-
-  /// Bytes count as moved only if the call succeeded.
-  Role moved(Role role) const { return call_.outcome.error == 0 ? role : Role::size; }
-
-  void argument(size_t i) const {
-    Kind kind = call_.kind(i);
+  /// Argument `i`, of this kind. Shrinks to what the kind needs where it is known at compile time.
+  [[gnu::always_inline]] void argument(size_t i, Kind kind) const {
     if (is_identifier(kind)) return identifier(i, kind);  // most arguments are
     if (kind == Kind::h5_coordinates) return numbers<uint64_t>(i, call_.known, Role::extent);
     switch (kind) {
@@ -118,7 +66,59 @@ class Description {
     }
   }
 
-  void list_or_data(size_t i, Kind kind) const {
+  void result(uint64_t word) const {
+    Kind kind = call_.plan.result;
+    switch (kind) {
+      case Kind::new_h5:
+      case Kind::new_h5_vfd:
+        return handle(call_.made, "other");
+      case Kind::h5_status:
+      case Kind::h5_pointer:
+      case Kind::nothing:
+        return;
+      case Kind::h5_flag:
+      case Kind::h5_count:
+      case Kind::h5_amount:
+        return v_.integer(Role::plain, static_cast<int64_t>(word));
+      default:
+        return v_.name(kind, static_cast<uint32_t>(word));
+    }
+  }
+
+ private:
+  void handle(Handle h, const char* otherwise) const {
+    if (h.tracked())
+      v_.slot(h);
+    else if (h.predefined())
+      v_.fixed(predefined_name(h));
+    else
+      v_.fixed(otherwise);
+  }
+  [[gnu::always_inline]] void identifier(size_t i, Kind kind) const {
+    Handle h = call_.handles[i];
+    if (h.tracked()) return v_.slot(h);
+    if (call_.words[i] != 0) return handle(h, spelling(call_.integer(i)));
+    v_.fixed(kind == Kind::h5_space   ? "H5S_ALL"
+             : kind == Kind::h5_plist ? "H5P_DEFAULT"
+             : kind == Kind::h5_stack ? "H5E_DEFAULT"
+                                      : "0");
+  }
+
+  /// Of an identifier that is none.
+  static const char* spelling(Identifier id) {
+    constexpr Identifier all_objects = 0x1f;  // H5F_OBJ_ALL stands for all files where these are asked for
+    return id < 0 ? "H5I_INVALID_HID" : id == all_objects ? "H5F_OBJ_ALL" : "invalid";
+  }
+
+  const char* without_limit() const {
+    bool of_type = call_.id() == api::RowId::hdf5_H5Tset_size || call_.id() == api::RowId::hdf5_H5Tcreate;
+    return of_type ? "H5T_VARIABLE" : "H5S_UNLIMITED";
+  }
+
+  /// Bytes count as moved only if the call succeeded.
+  Role moved(Role role) const { return call_.outcome.error == 0 ? role : Role::size; }
+
+  [[gnu::always_inline]] void list_or_data(size_t i, Kind kind) const {
     switch (kind) {
       case Kind::h5_sizes:
         return numbers<uint64_t>(i, length_before(i), Role::extent);
@@ -236,19 +236,15 @@ class Description {
     auto* from = call_.pointer<const char>(i);
     if (from == nullptr) return v_.fixed("NULL");
     if (count < 0 || count > longest_list) return v_.fixed("data");
-    int64_t few[Draft::max_list / 16];
-    std::vector<int64_t> many;
-    int64_t* into = few;
-    if (static_cast<size_t>(count) > std::size(few)) {
-      many.resize(static_cast<size_t>(count));
-      into = many.data();
-    }
-    for (int64_t k = 0; k < count; ++k) {
+    auto length = static_cast<size_t>(count);
+    if (length <= trace::Operand::max_width) return v_.template short_list<T>(role, from, length);
+    std::vector<int64_t> many(length);
+    for (size_t k = 0; k < length; ++k) {
       T number;
-      std::memcpy(&number, from + static_cast<size_t>(k) * sizeof number, sizeof number);
-      into[k] = static_cast<int64_t>(number);
+      std::memcpy(&number, from + k * sizeof number, sizeof number);
+      many[k] = static_cast<int64_t>(number);
     }
-    v_.list(role, into, static_cast<size_t>(count));
+    v_.list(role, many.data(), length);
   }
 
   void bytes(Role role) const {

@@ -6,6 +6,7 @@
 #include "api/expand.hpp"
 #include "record/hdf5_call.hpp"
 #include "record/hdf5_callers.hpp"
+#include "record/hdf5_frequent.hpp"
 
 #ifndef H5_HAVE_PARALLEL
 #define REFRAIN_SERIAL_HDF5
@@ -24,8 +25,8 @@ namespace refrain::record {
   RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) {                              \
     if (void* other = hdf5::elsewhere(RF_SITE, #name)) [[unlikely]]                                          \
       return reinterpret_cast<type_##name*>(other)(RF_LIST(RF_ARG_NAME, __VA_ARGS__));                       \
-    return intercept_library<Hdf5>(plan_##name, real_##name(), RF_SITE,                                      \
-                                   RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__));               \
+    return intercept_library<HalvesFor<plan_##name>>(                                                        \
+        plan_##name, real_##name(), RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__));     \
   }
 #include "api/hdf5.def"
 #undef API

@@ -6,24 +6,6 @@
 namespace refrain::record::hdf5 {
 namespace {
 
-/// How the word of a dataspace, dataset or attribute is made up. 0 says unknown in each part.
-struct Shape {
-  int64_t rank = -1;
-  int64_t points = -1;
-  uint64_t epoch = 0;  ///< datasets: how often some extent had changed when this was true
-
-  static constexpr int rank_bits = 8, epoch_bits = 16;
-  static constexpr int64_t most_points = (int64_t{1} << 39) - 2;
-  uint64_t pack() const {
-    uint64_t stored = points < 0 || points > most_points ? 0 : static_cast<uint64_t>(points) + 1;
-    return static_cast<uint64_t>(rank + 1) | epoch << rank_bits | stored << (rank_bits + epoch_bits);
-  }
-  static Shape unpack(uint64_t word) {
-    return {static_cast<int64_t>(word & 0xff) - 1, static_cast<int64_t>(word >> (rank_bits + epoch_bits)) - 1,
-            word >> rank_bits & 0xffff};
-  }
-};
-
 std::atomic<uint64_t> extent_changes{0};
 
 uint64_t epoch() { return extent_changes.load(std::memory_order_relaxed) & 0xffff; }

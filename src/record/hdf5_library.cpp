@@ -65,9 +65,6 @@ Version find_version() {
   return result;
 }
 
-/// 1 once leave_end, 2 once enter_end is registered.
-std::atomic<int> started{0};
-
 // Handlers run in the reverse order of their registration: enter_end, HDF5's, leave_end.
 void enter_end() {
   Lane* lane = current_lane;
@@ -110,6 +107,8 @@ HandleClass class_of(Identifier id) {
   return type < std::size(old_order) ? old_order[type] : HandleClass::h5_other;
 }
 
+std::atomic<int> started{0};
+
 bool is_valid(Identifier id) { return id > 0 && real_H5Iis_valid()(id) > 0; }
 
 void name_predefined() {
@@ -140,8 +139,6 @@ const char* predefined_name(Handle handle) {
   if (handle.slot < predefined_count) return predefined[handle.slot].name;
   return driver < std::size(drivers) ? drivers[driver] : "unknown";
 }
-
-bool has_started() { return started.load(std::memory_order_relaxed) == 2; }
 
 void before_start() {
   int none = 0;

@@ -3,6 +3,7 @@
 // nothing after a call that failed but why it did.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -19,7 +20,8 @@ bool is_valid(Identifier id);
 
 /// HDF5 ends at exit what the application left open. That is the library's work and not the application's, so
 /// handlers of our own stand around HDF5's: registered before and after the call that starts the library.
-bool has_started();
+extern std::atomic<int> started;  ///< 1 once the first of them is registered, 2 once both are
+inline bool has_started() { return started.load(std::memory_order_relaxed) == 2; }
 void before_start();
 void after_start();
 

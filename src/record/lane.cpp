@@ -49,16 +49,16 @@ void Lane::record(uint32_t signature, uint32_t layer, bool outer, uint64_t start
     at += put_communication(at);
   if (!outer) layers_inner_ |= 1u << layer;
   uint32_t streams = (outer ? 1u : 0u) | (layers_inner_ >> layer & 1u) << (layer + 1);
-  EventRecord record{RecordKind::event,
-                     static_cast<uint16_t>(streams),
-                     static_cast<uint16_t>(draft.parameter_count),
-                     static_cast<uint16_t>(layer),
-                     signature,
-                     0,
-                     start_ticks,
-                     end_ticks};
-  std::memcpy(at, &record, sizeof record);
-  auto* words = reinterpret_cast<int64_t*>(at + sizeof record);
+  // Made in place: copying what was just written in smaller pieces would wait for them.
+  new (at) EventRecord{RecordKind::event,
+                       static_cast<uint16_t>(streams),
+                       static_cast<uint16_t>(draft.parameter_count),
+                       static_cast<uint16_t>(layer),
+                       signature,
+                       0,
+                       start_ticks,
+                       end_ticks};
+  auto* words = reinterpret_cast<int64_t*>(at + sizeof(EventRecord));
   for (uint32_t i = 0; i < draft.parameter_count; ++i) words[i] = draft.parameters[i];
   used_ += bytes;
   commit();

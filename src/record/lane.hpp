@@ -20,11 +20,10 @@ namespace refrain::record {
 /// What a call looked like: `words` for what belongs to its signature, `parameters` for its integers.
 struct Draft {
   static constexpr uint32_t max_words = 128;
-  uint64_t words[max_words];
-  uint32_t word_count;
-  int64_t parameters[trace::Signature::max_parameters];
-  uint32_t parameter_count;
+  uint32_t word_count, parameter_count;
   bool too_large;
+  uint64_t words[max_words];
+  int64_t parameters[trace::Signature::max_parameters];
 
   // Room to gather paths and lists in: the application's stack may be small.
   static constexpr int max_list = 1024;
@@ -60,6 +59,13 @@ class Lane {
   const char* busy_frame = nullptr;
   bool inside_mpi = false;             ///< what MPI calls of MPI is its own affair
   const void* fortran_site = nullptr;  ///< where the program called the Fortran function that is running
+
+  /// The predefined datatype of MPI that was last used; see mpi_transfer.hpp.
+  struct {
+    uint64_t word = 0;
+    const char* name = nullptr;
+    int64_t size_bytes = 0;
+  } recent_type;
 
   SlotPool slots[static_cast<size_t>(HandleClass::end)];
 

@@ -76,9 +76,10 @@ struct LibraryCall {
   const uint64_t* words;  ///< the arguments: integers sign-extended, pointers and floating bits as they are
   Handle* handles;        ///< for the interpreter: of arguments that are handles
   Outcome outcome = {};
-  Handle made = {};      ///< by the call
-  int64_t known = 0;     ///< for the interpreter: a size found out before the call
-  bool ignored = false;  ///< for the interpreter: an argument belongs to what is not recorded
+  Handle made = {};        ///< by the call
+  int64_t known = 0;       ///< for the interpreter: a size found out before the call
+  bool ignored = false;    ///< for the interpreter: an argument belongs to what is not recorded
+  bool short_way = false;  ///< everything about the arguments was known; see hdf5_frequent.hpp
 
   size_t count() const { return plan.count; }
   api::RowId id() const { return plan.id; }
@@ -105,6 +106,7 @@ uint64_t word_of(T value) {
 /// The two halves of a call, once per interpreter.
 template <class Interpreter>
 struct Around {
+  static bool enabled() { return Interpreter::enabled(); }
   [[gnu::noinline]] static bool begin(LibraryCall& call, const char* frame) {
     Busy busy(call.lane, frame);
     return Interpreter::before(call);
@@ -115,25 +117,25 @@ struct Around {
   }
 };
 
-/// Makes the call on behalf of a row; exceptions and cancellation may pass through.
-template <class Interpreter, class R, class... A>
+/// Makes the call on behalf of a row, with `Halves` around it; exceptions and cancellation may pass through.
+template <class Halves, class R, class... A>
 inline R intercept_library(const RowPlan& plan, R (*real)(A...), const void* site, const char* frame,
                            A... arguments) {
   Lane* lane = enter(frame);
-  if (lane == nullptr || !Interpreter::enabled()) [[unlikely]]
+  if (lane == nullptr || !Halves::enabled()) [[unlikely]]
     return real(arguments...);
   const uint64_t words[] = {word_of(arguments)..., 0};
   Handle handles[sizeof...(A) + 1];
   LibraryCall call{
       .lane = *lane, .plan = plan, .words = words, .handles = handles, .outcome = {.site = site}};
-  if (!Around<Interpreter>::begin(call, frame)) return real(arguments...);
+  if (!Halves::begin(call, frame)) return real(arguments...);
   Running running(*lane, frame);
   call.outcome.outer = running.outer();
   call.outcome.start_ticks = ticks();
   R result = real(arguments...);
   call.outcome.end_ticks = ticks();
   running.leave();
-  Around<Interpreter>::end(call, word_of(result), frame);
+  Halves::end(call, word_of(result), frame);
   return result;
 }
 

@@ -6,7 +6,7 @@
 #include "api/mpi_names.hpp"
 #include "record/look.hpp"
 #include "record/mpi_meaning.hpp"
-#include "record/mpi_real.hpp"
+#include "record/mpi_transfer.hpp"
 
 namespace refrain::record {
 namespace {
@@ -128,6 +128,13 @@ void MpiCall::after(int result, bool outer, uint64_t start_ticks, uint64_t end_t
   }
 }
 
+void MpiCall::record_failure(Lane& lane, const MpiRow& row, const uint64_t* words, size_t count, int result,
+                             const Outcome& outcome) noexcept {
+  MpiCall call(lane, row, words, count, outcome.site);
+  if (call.before() == Plan::record)
+    call.after(result, outcome.outer, outcome.start_ticks, outcome.end_ticks);
+}
+
 void MpiCall::conclude() {
   if (request_count_ > 0) forget_done_requests();
   if (outcome_.error == 0)
@@ -188,9 +195,8 @@ int64_t MpiCall::bytes_moved() const {
   size_t buffer = std::min(find(Kind::moved_in), find(Kind::moved_out));
   if (buffer == count_ || outcome_.error != 0) return 0;
   size_t status = find(Kind::io_status);
-  if (status < count_ && pointer<MPI_Status>(status) != MPI_STATUS_IGNORE)
-    return static_cast<int64_t>(pointer<MPI_Status>(status)->_ucount);
-  return integer(find(Kind::size)) * mpi_type_size(words_[find(Kind::mpi_type)]);
+  return transferred(status < count_ ? pointer<void>(status) : nullptr, integer(find(Kind::size)),
+                     mpi_type_size(words_[find(Kind::mpi_type)]));
 }
 
 void MpiCall::emit_ahead() noexcept {

@@ -37,6 +37,9 @@ class MpiCall {
   Plan before() noexcept;
   /// Names what was made and emits the event. Under Busy.
   void after(int result, bool outer, uint64_t start_ticks, uint64_t end_ticks) noexcept;
+  /// The event of a call that failed and changed nothing. Under Busy.
+  static void record_failure(Lane& lane, const MpiRow& row, const uint64_t* words, size_t count, int result,
+                             const Outcome& outcome) noexcept;
   /// The event of a call that may not come back. Under Busy.
   void emit_ahead() noexcept;
   /// The event of a call that made `handle` without our seeing it.
@@ -77,9 +80,6 @@ class MpiCall {
   void describe_types(V& v, size_t i, size_t length) const;
   template <class V>
   void describe_result(V& v) const;
-  template <class V>
-  static void show(V& v, const MpiHandle& h);
-
   Lane& lane_;
   const MpiRow& row_;
   const uint64_t* words_;

@@ -4,7 +4,7 @@
 
 #include "record/mpi_call.hpp"
 #include "record/mpi_meaning.hpp"
-#include "record/mpi_real.hpp"
+#include "record/mpi_transfer.hpp"
 
 namespace refrain::record {
 namespace {
@@ -88,16 +88,6 @@ int64_t slot_of(const Lane& lane, Handle handle) {
 }  // namespace
 
 template <class V>
-void MpiCall::show(V& v, const MpiHandle& h) {
-  if (h.name != nullptr)
-    v.fixed(h.name);
-  else if (h.handle.tracked())
-    v.slot(h.handle);
-  else
-    v.fixed("other");
-}
-
-template <class V>
 void MpiCall::describe(V& v) const {
   size_t length = 0;
   for (size_t i = 0; i < count_; ++i) {
@@ -111,22 +101,14 @@ void MpiCall::describe(V& v) const {
 template <class V>
 void MpiCall::describe_argument(V& v, size_t i, size_t length) const {
   Kind kind = row_.kinds[i];
+  if (describe_usual(v, kind, words_[i], handles_[i], moved_)) return;
   switch (kind) {
     case Kind::implied:
-    case Kind::io_status:
     case Kind::out_flag:
     case Kind::seen_object:
       return;
-    case Kind::offset:
-      return v.integer(Role::offset, integer(i));
-    case Kind::size:
-      return v.integer(Role::size, integer(i));
     case Kind::integer:
       return v.integer(Role::plain, integer(i));
-    case Kind::moved_in:
-      return v.sized_data(Role::bytes_written, static_cast<uint64_t>(moved_));
-    case Kind::moved_out:
-      return v.sized_data(Role::bytes_read, static_cast<uint64_t>(moved_));
     case Kind::data_in:
     case Kind::data_out:
       return v.data();

@@ -2,8 +2,7 @@
 // hand.
 #include "record/in_place.hpp"
 #include "record/mpi_call.hpp"
-#include "record/mpi_real.hpp"
-#include "record/row_traits.hpp"
+#include "record/mpi_transfer.hpp"
 
 namespace refrain::record {
 namespace {
@@ -51,6 +50,16 @@ int start_mpi(const MpiRow& row, int (*real)(A...), const void* site, const char
   return result;
 }
 
+/// Makes the call on behalf of its row, the short way if there is one.
+template <api::RowId id, class... A>
+inline int intercept(const MpiRow& row, int (*real)(A...), const void* site, const char* frame,
+                     A... arguments) {
+  if constexpr (MpiTransfer<id>::fits())
+    return intercept_transfer<id>(row, real, site, frame, arguments...);
+  else
+    return intercept_mpi(row, real, site, frame, arguments...);
+}
+
 /// Emits the event of a call after which there may be no chance to.
 template <class... A>
 void record_ahead(Lane& lane, const MpiRow& row, const void* site, const char* frame, A... arguments) {
@@ -92,12 +101,12 @@ int abort_mpi(int (*real)(MPI_Comm, int), const void* site, const char* frame, M
 // second.
 #define RF_MPI_HOOK(layer, name, group, result, ...)                                                \
   using type_##name = int(RF_LIST(RF_ARG_TYPE, __VA_ARGS__));                                       \
-  RF_MPI_SYMBOL(                                                                                    \
-      layer##_##name, name, type_##name, (RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)),                \
-      intercept_mpi(row, real, RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__))) \
-  RF_MPI_SYMBOL(                                                                                    \
-      layer##_##name, P##name, type_##name, (RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)),             \
-      intercept_mpi(row, real, RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__)))
+  RF_MPI_SYMBOL(layer##_##name, name, type_##name, (RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)),      \
+                intercept<api::RowId::layer##_##name>(                                              \
+                    row, real, RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__))) \
+  RF_MPI_SYMBOL(layer##_##name, P##name, type_##name, (RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)),   \
+                intercept<api::RowId::layer##_##name>(                                              \
+                    row, real, RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__)))
 
 #define RF_KEEP_posix(...)
 #define RF_KEEP_stdio(...)

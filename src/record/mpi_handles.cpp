@@ -31,7 +31,7 @@ constexpr Spelling spellings[] = {
 struct Predefined {
   std::atomic<uint64_t> word;  ///< 0: free
   std::atomic<const Spelling*> spelling;
-  std::atomic<int32_t> size_bytes;  ///< of a datatype's element, plus one; 0 not asked yet
+  std::atomic<uint64_t> size_bytes;  ///< of a datatype's element, plus one; 0 not asked yet
 };
 constexpr size_t table_size = 512;
 static_assert(std::size(spellings) < table_size / 2);
@@ -127,13 +127,31 @@ MpiHandle release_mpi(Lane& lane, HandleClass c, uint64_t word) {
 }
 
 int64_t mpi_type_size(uint64_t word) {
+  // Plus one, 0 if not asked yet: beside the names of predefined types, for others in the table of handles.
   Predefined* found = find_predefined(word);
-  if (found != nullptr)
-    if (int32_t known_size = found->size_bytes.load(std::memory_order_relaxed)) return known_size - 1;
+  AddressTable::Place place = found != nullptr ? AddressTable::Place() : shared.addresses.look(word);
+  std::atomic<uint64_t>* known_size = found != nullptr ? &found->size_bytes : place.fact;
+  if (known_size != nullptr)
+    if (uint64_t known_bytes = known_size->load(std::memory_order_relaxed))
+      return static_cast<int64_t>(known_bytes - 1);
   int size = 0;
   if (own_MPI_Type_size()(reinterpret_cast<MPI_Datatype>(word), &size) != MPI_SUCCESS) size = 0;
-  if (found != nullptr) found->size_bytes.store(size + 1, std::memory_order_relaxed);
+  if (known_size != nullptr) known_size->store(static_cast<uint64_t>(size) + 1, std::memory_order_relaxed);
   return size;
+}
+
+KnownType find_known_type(Lane& lane, uint64_t word) {
+  AddressTable::Place place = shared.addresses.look(word);
+  if (place.handle.tracked() && place.handle.handle_class == HandleClass::mpi_type) {
+    uint64_t size = place.fact->load(std::memory_order_relaxed);
+    return {{.handle = place.handle}, static_cast<int64_t>(size) - 1};
+  }
+  bool filled = word != 0 && table_filled.load(std::memory_order_acquire);
+  const char* name = filled ? predefined_name(HandleClass::mpi_type, word) : nullptr;
+  if (name == nullptr) return {};
+  uint64_t size = find_predefined(word)->size_bytes.load(std::memory_order_relaxed);
+  if (size != 0) lane.recent_type = {word, name, static_cast<int64_t>(size) - 1};
+  return {{.name = name}, static_cast<int64_t>(size) - 1};
 }
 
 }  // namespace refrain::record

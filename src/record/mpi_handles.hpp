@@ -28,4 +28,17 @@ MpiHandle release_mpi(Lane& lane, HandleClass c, uint64_t word);
 /// Bytes of data in one element.
 int64_t mpi_type_size(uint64_t word);
 
+/// A datatype as transfers need it.
+struct KnownType {
+  MpiHandle handle = {};
+  int64_t size_bytes = -1;  ///< of the data in one element; -1: something has to be asked first
+};
+KnownType find_known_type(Lane& lane, uint64_t word);
+/// What is known about a datatype without asking.
+inline KnownType known_type(Lane& lane, uint64_t word) {
+  if (word == lane.recent_type.word) [[likely]]
+    return {{.name = lane.recent_type.name}, lane.recent_type.size_bytes};
+  return find_known_type(lane, word);
+}
+
 }  // namespace refrain::record

@@ -17,7 +17,7 @@
 namespace refrain::record {
 
 Shared shared;
-thread_local Lane* current_lane = nullptr;
+constinit thread_local Lane* current_lane = nullptr;
 
 namespace {
 

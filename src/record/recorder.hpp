@@ -25,7 +25,7 @@ TickRate& tick_rate();
 /// Non-zero while recording. It lies on a page that the kernel clears in a forked child, so that a child
 /// notices what it is at its first call, however it was forked.
 extern volatile uint64_t* armed;
-extern thread_local Lane* current_lane;
+extern constinit thread_local Lane* current_lane;
 
 /// Starts recording as the environment says; called from the library's constructor or from the first hook
 /// before it. Harmless when called again.
@@ -33,7 +33,7 @@ void start();
 Lane* enter_slowly(const char* frame);
 
 /// The lane to record on, or nullptr: then the hook must only make the call.
-inline Lane* enter(const char* frame) {
+[[gnu::always_inline]] inline Lane* enter(const char* frame) {
   Lane* lane = current_lane;
   if (*armed == 0 || lane == nullptr || lane->flags != 0 || (lane->depth != 0 && frame >= lane->outer_frame))
       [[unlikely]]

@@ -35,9 +35,11 @@ class SignatureTable {
     uint32_t at = 0, count = 0;
     uint32_t signature = none;
   };
-  static constexpr size_t recent_size = 64;
-  /// Words 0 and 1 tell function and call site.
-  static size_t recent_place(const uint64_t* words) { return (words[0] ^ words[1] >> 2) & (recent_size - 1); }
+  static constexpr int recent_bits = 8;
+  /// Words 0 and 1 tell function and call site. The calls of a loop should not meet in one place.
+  static size_t recent_place(const uint64_t* words) {
+    return (words[1] + (words[0] << 32)) * 0x9e3779b97f4a7c15ULL >> (64 - recent_bits);
+  }
 
   uint32_t find_slowly(const uint64_t* words, uint32_t count) const {
     if (cells_.empty()) return none;
@@ -65,7 +67,7 @@ class SignatureTable {
   std::vector<uint64_t> pool_;
   std::vector<Cell> cells_;
   uint32_t size_ = 0;
-  mutable Recent recent_[recent_size];
+  mutable Recent recent_[size_t{1} << recent_bits];
 };
 
 }  // namespace refrain::record

@@ -31,8 +31,8 @@ void LaneState::define(RecordKind kind, std::span<const uint8_t> encoded, fold::
 
 void LaneState::fold(const EventRecord& record, const int64_t* parameters) {
   ++events;
-  for (uint32_t s = 0; s < max_streams; ++s) {
-    if ((record.streams >> s & 1) == 0) continue;
+  for (uint32_t left = record.streams & ((1u << max_streams) - 1); left != 0; left &= left - 1) {
+    auto s = static_cast<uint32_t>(std::countr_zero(left));
     auto& stream = streams[s];
     if (!stream) {
       stream.emplace();

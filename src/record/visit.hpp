@@ -55,6 +55,16 @@ class KeyVisitor {
     draft_.word(5 | uint64_t{count} << 8);
     for (size_t i = 0; i < count; ++i) draft_.parameter(values[i]);
   }
+  /// A short list of numbers of type T, which may lie anywhere.
+  template <class T>
+  void short_list(Role, const char* from, size_t count) {
+    draft_.word(5 | uint64_t{count} << 8);
+    for (size_t i = 0; i < count; ++i) {
+      T number;
+      std::memcpy(&number, from + i * sizeof number, sizeof number);
+      draft_.parameter(static_cast<int64_t>(number));
+    }
+  }
   void data() {}
   /// A buffer that may be left out.
   void optional_data(const void* place) { draft_.word(place == nullptr ? 0 : 1); }
@@ -97,6 +107,10 @@ class SignatureVisitor {
       add({.kind = trace::OperandKind::long_list, .role = role});
     else
       add({.kind = trace::OperandKind::list, .role = role, .width = static_cast<uint32_t>(count)});
+  }
+  template <class T>
+  void short_list(Role role, const char*, size_t count) {
+    list(role, nullptr, count);
   }
   void data() { add({.kind = trace::OperandKind::data}); }
   void optional_data(const void* place) { place == nullptr ? fixed("NULL") : data(); }

@@ -1,0 +1,95 @@
+// The short way for the calls of HDF5 that come by the million: selecting a hyperslab, and transfers. It is
+// compiled for each of these rows, and taken where everything is known that their description needs:
+// identifiers that have their slots, the rank of the dataspace, the size of what is transferred. In any other
+// case, and after a failure, the interpreter does the work (hdf5_call.hpp). Both describe the call by the
+// same code, so no event shows which way it came.
+#pragma once
+
+#include <utility>
+
+#include "record/hdf5_call.hpp"
+#include "record/hdf5_describe.hpp"
+
+namespace refrain::record {
+
+constexpr bool is_transfer(const RowPlan& plan) {
+  for (size_t i = 0; i < plan.count; ++i)
+    if (plan.kinds[i] == Kind::h5_data_in || plan.kinds[i] == Kind::h5_data_out) return true;
+  return false;
+}
+
+template <const RowPlan& plan>
+struct FrequentHdf5 {
+  using Interpreted = Around<Hdf5>;
+  using Places = AddressTable::Place[plan.count];
+
+  static bool enabled() { return Hdf5::enabled(); }
+
+  /// Only reads tables that take no locks: what a signal handler does meanwhile is recorded before this call.
+  static bool begin(LibraryCall& call, const char* frame) {
+    call.short_way = hdf5::has_started() && look(call, std::make_index_sequence<plan.count>());
+    return call.short_way || Interpreted::begin(call, frame);
+  }
+
+  [[gnu::noinline]] static void end(LibraryCall& call, uint64_t result, const char* frame) {
+    if (!call.short_way || static_cast<int64_t>(result) < 0) return Interpreted::end(call, result, frame);
+    Busy busy(call.lane, frame);
+    if constexpr (!is_transfer(plan)) hdf5::note_points(call.integer(0), hdf5::hyperslab_points(call));
+    emit(
+        call.lane, plan.id, call.outcome,
+        [&](auto& v) { describe(v, call, std::make_index_sequence<plan.count>()); }, [](auto&) {});
+  }
+
+ private:
+  template <size_t... i>
+  static bool look(LibraryCall& call, std::index_sequence<i...>) {
+    Places places;
+    bool all = (look_at<i>(call, places) && ...);
+    if (!all) return false;
+    call.known = is_transfer(plan) ? hdf5::product(points(call, places), hdf5::known_type_size(places[1]))
+                                   : hdf5::known_space(places[0]).rank;
+    return call.known >= 0;
+  }
+
+  template <size_t i>
+  static bool look_at(LibraryCall& call, Places& places) {
+    if constexpr ((plan.identifiers >> i & 1) != 0) {
+      if (call.words[i] == 0) return true;
+      places[i] = shared.addresses.look(call.words[i]);
+      call.handles[i] = places[i].handle;
+      return places[i].handle.tracked() || places[i].handle.predefined();
+    }
+    return true;
+  }
+
+  /// Those selected in memory, else in the file; a transfer of everything is left to the interpreter.
+  static int64_t points(const LibraryCall& call, const Places& places) {
+    return hdf5::known_space(places[call.words[2] != 0 ? 2 : 3]).points;
+  }
+
+  template <class V, size_t... i>
+  static void describe(V& v, const LibraryCall& call, std::index_sequence<i...>) {
+    hdf5::Description description(v, call);
+    (description.argument(i, plan.kinds[i]), ...);
+  }
+};
+
+/// A transfer begins with dataset, datatype, memory space and file space.
+constexpr bool is_frequent(const RowPlan& plan) {
+  return plan.result == Kind::h5_status &&
+         (plan.id == api::RowId::hdf5_H5Sselect_hyperslab || plan.id == api::RowId::hdf5_H5Dwrite ||
+          plan.id == api::RowId::hdf5_H5Dread);
+}
+
+template <const RowPlan& plan, bool frequent = is_frequent(plan)>
+struct ChooseHalves {
+  using Type = Around<Hdf5>;
+};
+template <const RowPlan& plan>
+struct ChooseHalves<plan, true> {
+  using Type = FrequentHdf5<plan>;
+};
+template <const RowPlan& plan>
+using HalvesFor = typename ChooseHalves<plan>::Type;
+
+}  // namespace refrain::record

@@ -1,0 +1,141 @@
+// The short way for MPI's blocking reads and writes, which come by the million. It is compiled for each of
+// their rows, and taken where everything is known that the description needs: a recorded file, a datatype
+// with its size. In any other case, and after a failure, the interpreter does the work (mpi_call.hpp). Both
+// describe the call by the same code, so no event shows which way it came.
+#pragma once
+
+#include "record/mpi_call.hpp"
+#include "record/mpi_real.hpp"
+#include "record/row_traits.hpp"
+
+namespace refrain::record {
+
+template <class V>
+void show(V& v, const MpiHandle& h) {
+  if (h.name != nullptr)
+    v.fixed(h.name);
+  else if (h.handle.tracked())
+    v.slot(h.handle);
+  else
+    v.fixed("other");
+}
+
+/// The arguments of transfers, which other calls have too. False: the kind is none of theirs.
+template <class V>
+[[gnu::always_inline]] inline bool describe_usual(V& v, Kind kind, uint64_t word, const MpiHandle& handle,
+                                                  int64_t moved) {
+  switch (kind) {
+    case Kind::mpi_file:
+    case Kind::mpi_type:
+      show(v, handle);
+      return true;
+    case Kind::offset:
+      v.integer(Role::offset, static_cast<int64_t>(word));
+      return true;
+    case Kind::size:
+      v.integer(Role::size, static_cast<int64_t>(word));
+      return true;
+    case Kind::moved_in:
+      v.sized_data(Role::bytes_written, static_cast<uint64_t>(moved));
+      return true;
+    case Kind::moved_out:
+      v.sized_data(Role::bytes_read, static_cast<uint64_t>(moved));
+      return true;
+    case Kind::io_status:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Bytes that a successful transfer has moved. Those of an ignored status are what was asked for.
+inline int64_t transferred(const void* status, int64_t count, int64_t type_size) {
+  if (status != nullptr && status != MPI_STATUS_IGNORE)
+    return static_cast<int64_t>(static_cast<const MPI_Status*>(status)->_ucount);
+  return count * type_size;
+}
+
+template <api::RowId id>
+class MpiTransfer {
+ public:
+  static constexpr size_t count = RowOf<id>::kinds.size() - 1;
+  /// File, buffer, count, datatype and status, maybe an offset, and nothing else.
+  static constexpr bool fits() {
+    constexpr Kind own[] = {Kind::mpi_file, Kind::offset,   Kind::moved_in, Kind::moved_out,
+                            Kind::size,     Kind::mpi_type, Kind::io_status};
+    for (size_t i = 0; i < count; ++i) {
+      bool known = false;
+      for (Kind kind : own) known |= RowOf<id>::kinds[i + 1] == kind;
+      if (!known) return false;
+    }
+    return place_of(Kind::io_status) < count;
+  }
+
+  MpiTransfer(Lane& lane, const uint64_t* words) : lane_(lane), words_(words) {}
+
+  /// Whether the short way can be taken. Only reads tables that take no locks.
+  bool look() {
+    static_assert(fits());
+    file_.handle = shared.addresses.look(words_[place_of(Kind::mpi_file)]).handle;
+    if (!file_.handle.tracked() || file_.handle.handle_class != HandleClass::mpi_file) return false;
+    type_ = known_type(lane_, words_[place_of(Kind::mpi_type)]);
+    return type_.size_bytes >= 0 && layer_enabled(layer_number);
+  }
+
+  /// The event of a call that succeeded. Under Busy.
+  void finish(const Outcome& outcome) {
+    int64_t moved = transferred(reinterpret_cast<const void*>(words_[place_of(Kind::io_status)]),
+                                static_cast<int64_t>(words_[place_of(Kind::size)]), type_.size_bytes);
+    emit(
+        lane_, id, outcome, [&](auto& v) { describe(v, moved, std::make_index_sequence<count>()); },
+        [](auto&) {});
+  }
+
+  static constexpr uint32_t layer_number = 2;  ///< of mpiio among api::layers()
+
+ private:
+  static constexpr size_t place_of(Kind kind) {
+    for (size_t i = 0; i < count; ++i)
+      if (RowOf<id>::kinds[i + 1] == kind) return i;
+    return count;
+  }
+  template <class V, size_t... i>
+  void describe(V& v, int64_t moved, std::index_sequence<i...>) const {
+    (describe_usual(v, kind_of<id, i>, words_[i], kind_of<id, i> == Kind::mpi_file ? file_ : type_.handle,
+                    moved),
+     ...);
+  }
+
+  Lane& lane_;
+  const uint64_t* words_;
+  MpiHandle file_;
+  KnownType type_;
+};
+
+/// Makes the call on behalf of a row that fits.
+template <api::RowId id, class... A>
+inline int intercept_transfer(const MpiRow& row, int (*real)(A...), const void* site, const char* frame,
+                              A... arguments) {
+  Lane* lane = enter(frame);
+  if (lane == nullptr || lane->inside_mpi) return real(arguments...);
+  const uint64_t words[] = {word_of(arguments)...};
+  MpiTransfer<id> transfer(*lane, words);
+  if (!transfer.look()) [[unlikely]]
+    return intercept_mpi(row, real, site, frame, arguments...);
+  Outcome outcome{.site = lane->fortran_site != nullptr ? lane->fortran_site : site};
+  Running running(*lane, frame);
+  outcome.outer = running.outer();
+  InsideMpi inside(*lane);
+  outcome.start_ticks = ticks();
+  int result = real(arguments...);
+  outcome.end_ticks = ticks();
+  running.leave();
+  Busy busy(*lane, frame);
+  if (result == MPI_SUCCESS) [[likely]]
+    transfer.finish(outcome);
+  else
+    MpiCall::record_failure(*lane, row, words, sizeof...(A), result, outcome);
+  return result;
+}
+
+}  // namespace refrain::record

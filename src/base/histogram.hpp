@@ -43,8 +43,21 @@ class Histogram {
   double sum_of_squares() const { return squares_; }
   uint64_t bucket(int b) const;
 
+  /// Everything, buckets included.
   void write(ByteWriter& out) const;
   static Histogram read(ByteReader& in);
+
+  /// All that is kept exactly.
+  struct Moments {
+    uint64_t count = 0, sum = 0, min = 0, max = 0;
+    double squares = 0;
+  };
+  Moments moments() const { return {count_, sum_, min_ns(), max_, squares_}; }
+  /// The buckets in quarters of the samples, in a few bytes however many samples there are; see
+  /// histogram_shares.cpp. Nothing if there is at most one sample.
+  void write_shares(ByteWriter& out) const;
+  /// The histogram with these moments, and the buckets that write_shares() wrote.
+  static Histogram read_shares(const Moments& moments, ByteReader& in);
   bool operator==(const Histogram& other) const;
 
   static int bucket_of(uint64_t ns) {

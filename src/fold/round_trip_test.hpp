@@ -6,6 +6,7 @@
 #include "fold/acceptance.hpp"
 #include "trace/expand.hpp"
 #include "trace/node_code.hpp"
+#include "trace/timing_code.hpp"
 
 namespace refrain::fold {
 

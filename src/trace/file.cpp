@@ -6,6 +6,7 @@
 #include "trace/file_code.hpp"
 #include "trace/node_code.hpp"
 #include "trace/section.hpp"
+#include "trace/timing_code.hpp"
 
 namespace refrain::trace {
 namespace {
@@ -188,7 +189,7 @@ class FileDecoder {
     section("LIST", [&](ByteReader& in) { trace_.lists = read_table<Column>(in); });
     section("SIGN", [&](ByteReader& in) { trace_.signatures = read_table<Signature>(in); });
     section("PROC", [&](ByteReader& in) { trace_.processes = read_table_of_processes(in, *version); });
-    trees();
+    trees(*version);
     section(SectionReader::end_tag, [](ByteReader& in) { in.u64(); });
     if (error_.message.empty()) {
       auto consistent = check(trace_);
@@ -206,14 +207,15 @@ class FileDecoder {
     return table;
   }
 
-  void trees() {
+  void trees(uint32_t version) {
     std::vector<uint32_t> parameters;
     for (const Signature& s : trace_.signatures) parameters.push_back(s.parameters());
     for (Process& p : trace_.processes)
       for (Stream& s : p.streams)
         section("TREE", [&](ByteReader& in) { s.nodes = read_nodes(in, parameters); });
     for (Process& p : trace_.processes)
-      for (Stream& s : p.streams) section("TIME", [&](ByteReader& in) { read_timings(in, s.nodes); });
+      for (Stream& s : p.streams)
+        section("TIME", [&](ByteReader& in) { read_timings(in, version, s.nodes); });
   }
 
   template <class Read>

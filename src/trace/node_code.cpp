@@ -169,15 +169,6 @@ class TreeReader {
   std::span<const uint32_t> parameters_of_;
 };
 
-/// The timings of all events, in the order of the tree.
-template <class Nodes, class TimingPointer>
-void gather_timings(Nodes& nodes, std::vector<TimingPointer>& out) {
-  for (auto& node : nodes) {
-    if (node.kind == NodeKind::event) out.push_back(&node.timing);
-    gather_timings(node.body, out);
-  }
-}
-
 }  // namespace
 
 void write_nodes(ByteWriter& out, const std::vector<Node>& nodes) {
@@ -189,41 +180,6 @@ std::vector<Node> read_nodes(ByteReader& in, std::span<const uint32_t> parameter
   std::vector<Node> nodes = TreeReader(in, parameters_of).list({});
   if (!in.ok()) nodes.clear();
   return nodes;
-}
-
-void write_timings(ByteWriter& out, const std::vector<Node>& nodes) {
-  std::vector<const Timing*> timings;
-  gather_timings(nodes, timings);
-  for (const Timing* t : timings) {
-    t->gap.write(out);
-    t->duration.write(out);
-  }
-  uint64_t skipped = 0;
-  for (const Timing* t : timings) {
-    if (t->communication.empty()) {
-      ++skipped;
-      continue;
-    }
-    out.varint(skipped);
-    t->communication.write(out);
-    skipped = 0;
-  }
-}
-
-void read_timings(ByteReader& in, std::vector<Node>& nodes) {
-  std::vector<Timing*> timings;
-  gather_timings(nodes, timings);
-  for (Timing* t : timings) {
-    if (!in.ok()) return;
-    t->gap = Histogram::read(in);
-    t->duration = Histogram::read(in);
-  }
-  for (size_t at = 0; in.ok() && in.left() > 0; ++at) {
-    uint64_t skipped = in.varint();
-    if (skipped >= timings.size() - at) return in.fail("communication of an unknown event");
-    at += skipped;
-    timings[at]->communication = Communication::read(in);
-  }
 }
 
 }  // namespace refrain::trace

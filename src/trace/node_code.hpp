@@ -18,9 +18,4 @@ void write_nodes(ByteWriter& out, const std::vector<Node>& nodes);
 /// stay within Limits. On failure `in` says why and the result is empty.
 std::vector<Node> read_nodes(ByteReader& in, std::span<const uint32_t> parameters_of);
 
-/// The timings of all events, in the order of the tree.
-void write_timings(ByteWriter& out, const std::vector<Node>& nodes);
-/// Fills them in again; the tree must be the one that was written.
-void read_timings(ByteReader& in, std::vector<Node>& nodes);
-
 }  // namespace refrain::trace

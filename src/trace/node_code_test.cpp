@@ -49,40 +49,8 @@ TEST(NodeCode, RoundTripsEverySample) {
         ASSERT_TRUE(r.ok()) << r.reason();
         EXPECT_EQ(r.left(), 0u);
         EXPECT_EQ(encoded(nodes), bytes);
-        ByteWriter times;
-        write_timings(times, s.nodes);
-        ByteReader tr(times.bytes());
-        read_timings(tr, nodes);
-        EXPECT_TRUE(tr.ok());
-        EXPECT_EQ(tr.left(), 0u);
-        ByteWriter again;
-        write_timings(again, nodes);
-        EXPECT_EQ(again.take(), times.take());
       }
   }
-}
-
-TEST(NodeCode, CommunicationCostsOnlyWhereItIs) {
-  std::vector<Node> nodes{event(0, {}), loop(number(2), {event(0, {}), event(0, {})})};
-  ByteWriter without;
-  write_timings(without, nodes);
-  nodes[1].body[1].timing.communication.ns = {0, 70, 0};
-  ByteWriter with;
-  write_timings(with, nodes);
-  EXPECT_EQ(with.size(), without.size() + 4);
-  std::vector<Node> read{event(0, {}), loop(number(2), {event(0, {}), event(0, {})})};
-  ByteReader in(with.bytes());
-  read_timings(in, read);
-  EXPECT_TRUE(in.ok());
-  EXPECT_EQ(read[1].body[1].timing.communication.ns[1], 70u);
-  EXPECT_TRUE(read[1].body[0].timing.communication.empty());
-  std::vector<Node> fewer{event(0, {}), event(0, {})};
-  ByteWriter three;
-  write_timings(three, fewer);
-  for (uint64_t n : {2, 1, 1, 1}) three.varint(n);
-  ByteReader bad(three.bytes());
-  read_timings(bad, fewer);
-  EXPECT_FALSE(bad.ok());
 }
 
 TEST(NodeCode, RegularTreesAreSmall) {

@@ -6,6 +6,9 @@
 #ifndef H5_HAVE_PARALLEL
 #define REFRAIN_SERIAL_HDF5
 #endif
+#ifndef H5_HAVE_DIRECT
+#define REFRAIN_HDF5_WITHOUT_DIRECT
+#endif
 // The header's constants start the library before they give their value.
 #undef H5OPEN
 #undef H5CHECK

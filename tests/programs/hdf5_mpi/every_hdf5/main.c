@@ -60,6 +60,7 @@ static void use_library(void) {
   unsigned minor = 0;
   unsigned release = 0;
   hbool_t safe = 0;
+  MUST(H5dont_atexit());
   MUST(H5open());
   MUST(H5get_libversion(&major, &minor, &release));
   MUST(H5check_version(major, minor, release));

@@ -158,8 +158,9 @@ class Finisher {
     Value whole = v;
     std::vector<int64_t> base = v.base.table()->expand();
     for (Number& entry : whole.entries) {
-      std::vector<int64_t> sum = base;
-      for (size_t k = 0; k < sum.size(); ++k) sum[k] = wrap_add(sum[k], entry.at(0, k));
+      std::vector<int64_t> sum =
+          entry.table() ? entry.table()->expand() : std::vector(base.size(), entry.at(0, 0));
+      for (size_t k = 0; k < sum.size() && k < base.size(); ++k) sum[k] = wrap_add(sum[k], base[k]);
       entry = Number(Column::of(sum));
     }
     whole.base = 0;

@@ -10,14 +10,28 @@ namespace refrain::cli {
 
 namespace {
 
+/// Whether the archive has a hook for the symbol: those of MPI and HDF5 are there if their headers were when
+/// it was built.
+bool has_hook(std::string_view symbol) {
+#ifdef REFRAIN_WITHOUT_MPI
+  if (symbol.starts_with("MPI_")) return false;
+#endif
+#ifdef REFRAIN_WITHOUT_HDF5
+  if (symbol.starts_with("H5")) return false;
+#endif
+  return !symbol.empty();
+}
+
 Result<int> link_flags(Output& out) {
   Result<std::filesystem::path> archive = library_path("librefrain_wrap.a");
   if (!archive) return tl::unexpected(archive.error());
-  for (const api::Row& row : api::rows()) {
-    if (row.is_function) out.line(fmt::format("-Wl,--wrap={}", row.name));
-  }
-  for (const api::Alias& alias : api::aliases()) out.line(fmt::format("-Wl,--wrap={}", alias.symbol));
-  for (std::string_view symbol : api::watched()) out.line(fmt::format("-Wl,--wrap={}", symbol));
+  auto wrap = [&out](std::string_view symbol) {
+    if (has_hook(symbol)) out.line(fmt::format("-Wl,--wrap={}", symbol));
+  };
+  for (const api::Row& row : api::rows())
+    if (row.is_function) wrap(row.name);
+  for (const api::Alias& alias : api::aliases()) wrap(alias.symbol);
+  for (std::string_view symbol : api::watched()) wrap(symbol);
   out.line(archive->string());
   for (const char* library : {"-lstdc++", "-lm", "-lpthread", "-ldl"}) out.line(library);
   return 0;

@@ -28,6 +28,7 @@ namespace fs = std::filesystem;
 struct RecordOptions {
   std::string output;
   std::vector<std::string> layers;
+  bool keep_attributes = false;
   std::vector<std::string> included, excluded;
   std::vector<record::Rule> rules;  ///< both of them, in the order given
   std::vector<std::string> command;
@@ -58,7 +59,8 @@ Result<record::Session> start_session(const RecordOptions& options, const fs::pa
                                  .preload = *library,
                                  .command = options.command,
                                  .layers = options.layers,
-                                 .rules = options.rules});
+                                 .rules = options.rules,
+                                 .keep_attributes = options.keep_attributes});
 }
 
 void explain_nothing(const RecordOptions& options) {
@@ -168,6 +170,8 @@ void add_record(CLI::App& root, Action& action, const std::vector<std::string>& 
   command->add_option("--exclude", options->excluded, "Don't record files that match; the last rule wins")
       ->allow_extra_args(false)
       ->type_name("PATTERN");
+  command->add_flag("--keep-attributes", options->keep_attributes,
+                    "Also keep what HDF5 attributes are written with, up to 256 bytes each");
   command->add_flag("--keep-parts", options->keep_parts, "Keep the folder FILE.parts");
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
   command->callback([&action, &rest, options, command, include] {

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 #include <iterator>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "record/hdf5_facts.hpp"
@@ -16,6 +18,9 @@ namespace refrain::record::hdf5 {
 constexpr size_t driver_members = 7;
 /// Lists longer than this leave only their size behind.
 constexpr int64_t longest_list = 1 << 16;
+
+/// Values of attributes are kept up to this size.
+constexpr int64_t longest_kept_value = 256;
 
 /// The name of argument `i`, a communicator or info object that has no slot.
 const char* mpi_constant(const LibraryCall& call, size_t i);
@@ -130,8 +135,10 @@ class Description {
         return numbers<int64_t>(i, call_.known, Role::offset);
       case Kind::h5_points:
         return numbers<uint64_t>(i, points_before(i), Role::offset);
-      case Kind::h5_data_in:
       case Kind::h5_attribute_in:
+        bytes(Role::bytes_written);
+        return attribute(i);
+      case Kind::h5_data_in:
         return bytes(Role::bytes_written);
       case Kind::h5_data_out:
       case Kind::h5_attribute_out:
@@ -250,6 +257,15 @@ class Description {
   void bytes(Role role) const {
     if (call_.known < 0) return v_.fixed("data");
     v_.sized_data(moved(role), static_cast<uint64_t>(call_.known));
+  }
+
+  /// What an attribute was written with, on request, as one more operand.
+  void attribute(size_t i) const {
+    bool wanted = call_.outcome.error == 0 && keeps_attributes() && call_.words[i] != 0;
+    if (!wanted || call_.known < 0 || call_.known > longest_kept_value) return;
+    std::span<const char> from(call_.pointer<const char>(i), static_cast<size_t>(call_.known));
+    if (std::string text = kept_value(static_cast<Identifier>(call_.words[1]), from); !text.empty())
+      v_.text(text.c_str());
   }
 
   /// A single number of `known` bytes; anything larger leaves its size.

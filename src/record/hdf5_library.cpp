@@ -1,6 +1,7 @@
 // Asking HDF5; see hdf5_library.hpp.
 #include "record/hdf5_library.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -20,6 +21,8 @@ RF_HDF5_REAL(H5Sget_simple_extent_npoints, long long(int64_t))
 RF_HDF5_REAL(H5Sclose, int(int64_t))
 RF_HDF5_REAL(H5Tget_size, size_t(int64_t))
 RF_HDF5_REAL(H5Tget_class, int(int64_t))
+RF_HDF5_REAL(H5Tdetect_class, int(int64_t, int))
+RF_HDF5_REAL(H5Tis_variable_str, int(int64_t))
 RF_HDF5_REAL(H5Dget_space, int64_t(int64_t))
 RF_HDF5_REAL(H5Aget_space, int64_t(int64_t))
 
@@ -157,6 +160,39 @@ bool is_float(Identifier type) {
   constexpr int float_class = 1;  // H5T_FLOAT
   return real_H5Tget_class()(type) == float_class;
 }
+namespace {
+
+/// Strings end at the first zero, if nothing but zeros follows.
+bool is_plain_text(std::span<const char> bytes) {
+  auto end = std::find(bytes.begin(), bytes.end(), '\0');
+  return std::all_of(end, bytes.end(), [](char c) { return c == 0; });
+}
+
+std::string hexadecimal(std::span<const char> bytes) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text = "hex:";
+  for (char c : bytes) {
+    auto byte = static_cast<unsigned char>(c);
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string kept_value(Identifier type, std::span<const char> bytes) {
+  constexpr int string_class = 3, reference_class = 7, variable_class = 9;  // of H5T_class_t
+  auto holds = [type](int c) { return real_H5Tdetect_class()(type, c) != 0; };
+  bool is_string = real_H5Tget_class()(type) == string_class;
+  if (is_string ? real_H5Tis_variable_str()(type) != 0
+                : holds(string_class) || holds(reference_class) || holds(variable_class))
+    return {};
+  bool one = is_string && size_of_type(type) == static_cast<int64_t>(bytes.size());
+  if (!one || !is_plain_text(bytes)) return hexadecimal(bytes);
+  return "text:" + std::string(bytes.data(), strnlen(bytes.data(), bytes.size()));
+}
+
 bool extent_of_dataset(Identifier dataset, Extent& out) {
   return extent_of(real_H5Dget_space()(dataset), out);
 }

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "record/handles.hpp"
@@ -43,6 +44,9 @@ int rank_of_space(Identifier space);
 int64_t selected_points(Identifier space);
 int64_t size_of_type(Identifier type);
 bool is_float(Identifier type);
+/// A value of the type as text: `text:metres` for a string, `hex:2a000000` for the bytes of anything else.
+/// Empty if it holds addresses (of variable length, references), which mean nothing elsewhere.
+std::string kept_value(Identifier type, std::span<const char> bytes);
 /// Dimensions and number of elements of a dataset or an attribute; false if they can't be told.
 struct Extent {
   int rank = 0;

@@ -52,8 +52,8 @@ int start_mpi(const MpiRow& row, int (*real)(A...), const void* site, const char
 
 /// Makes the call on behalf of its row, the short way if there is one.
 template <api::RowId id, class... A>
-inline int intercept(const MpiRow& row, int (*real)(A...), const void* site, const char* frame,
-                     A... arguments) {
+inline int intercept_row(const MpiRow& row, int (*real)(A...), const void* site, const char* frame,
+                         A... arguments) {
   if constexpr (MpiTransfer<id>::fits())
     return intercept_transfer<id>(row, real, site, frame, arguments...);
   else
@@ -102,10 +102,10 @@ int abort_mpi(int (*real)(MPI_Comm, int), const void* site, const char* frame, M
 #define RF_MPI_HOOK(layer, name, group, result, ...)                                                \
   using type_##name = int(RF_LIST(RF_ARG_TYPE, __VA_ARGS__));                                       \
   RF_MPI_SYMBOL(layer##_##name, name, type_##name, (RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)),      \
-                intercept<api::RowId::layer##_##name>(                                              \
+                intercept_row<api::RowId::layer##_##name>(                                          \
                     row, real, RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__))) \
   RF_MPI_SYMBOL(layer##_##name, P##name, type_##name, (RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)),   \
-                intercept<api::RowId::layer##_##name>(                                              \
+                intercept_row<api::RowId::layer##_##name>(                                          \
                     row, real, RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__)))
 
 #define RF_KEEP_posix(...)

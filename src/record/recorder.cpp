@@ -40,6 +40,7 @@ std::atomic<uint32_t> own_pid{0};
 uint64_t start_ticks = 0;
 uint64_t start_ns = 0;
 uint32_t layers_on = ~0u;
+bool attributes_kept = false;
 std::atomic<uint64_t> process_ending{0};
 std::atomic<uint64_t> world_rank{0}, world_size{0};  ///< as in the header of a part
 
@@ -87,6 +88,7 @@ bool arm() {
   // With both libraries in one process, the preloaded one records: it also sees the calls of other libraries.
   if (linked_in && has_library("/librefrain.so\n")) return false;
   if (copy_setting("REFRAIN_RULES", rules, sizeof rules)) shared.filter.set_rules(rules);
+  attributes_kept = getenv("REFRAIN_KEEP_ATTRIBUTES") != nullptr;
   if (const char* names = getenv("REFRAIN_LAYERS")) {
     layers_on = 0;
     uint32_t bit = 1;
@@ -246,6 +248,8 @@ void start_again() {
 }
 
 bool layer_enabled(uint32_t layer) { return layers_on >> layer & 1; }
+
+bool keeps_attributes() { return attributes_kept; }
 
 void start() {
   State expected = State::fresh;

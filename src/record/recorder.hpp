@@ -61,6 +61,8 @@ void leave_by_jump();
 /// launched.
 void set_world(int64_t rank, int64_t size);
 bool layer_enabled(uint32_t layer);
+/// Whether small values of attributes are kept.
+bool keeps_attributes();
 /// Whether this process is being recorded.
 bool recording();
 /// Whether the calling thread is quiet, so that threads it starts are none of the application's.

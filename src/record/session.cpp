@@ -139,6 +139,7 @@ Result<Session> Session::start(const SessionOptions& options) {
   session.parts_ = options.output.string() + ".parts";
   session.preload_ = options.preload;
   session.layers_ = joined(options.layers, ',');
+  session.keep_attributes_ = options.keep_attributes;
   for (const Rule& rule : options.rules) session.rules_ += (rule.include ? "+" : "-") + rule.pattern + "\n";
   bool ours = mkdir(session.parts_.c_str(), 0700) == 0;
   if (!ours && errno != EEXIST) return tl::unexpected(system_error(session.parts_));
@@ -178,6 +179,7 @@ Session::Session(Session&& other) noexcept
       preload_(std::move(other.preload_)),
       layers_(std::move(other.layers_)),
       rules_(std::move(other.rules_)),
+      keep_attributes_(other.keep_attributes_),
       page_(std::exchange(other.page_, nullptr)),
       fd_(std::exchange(other.fd_, -1)) {}
 
@@ -192,7 +194,7 @@ std::vector<std::string> Session::environment(const char* const* environment) co
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     std::string_view setting = *environment;
     if (setting.starts_with("REFRAIN_PARTS=") || setting.starts_with("REFRAIN_RULES=") ||
-        setting.starts_with("REFRAIN_LAYERS="))
+        setting.starts_with("REFRAIN_LAYERS=") || setting.starts_with("REFRAIN_KEEP_ATTRIBUTES="))
       continue;
     if (setting.starts_with("LD_PRELOAD=")) {
       auto others = setting.substr(std::strlen("LD_PRELOAD="));
@@ -206,6 +208,7 @@ std::vector<std::string> Session::environment(const char* const* environment) co
   out.push_back("REFRAIN_PARTS=" + fs::absolute(parts_).string());
   if (!rules_.empty()) out.push_back("REFRAIN_RULES=" + rules_);
   if (!layers_.empty()) out.push_back("REFRAIN_LAYERS=" + layers_);
+  if (keep_attributes_) out.emplace_back("REFRAIN_KEEP_ATTRIBUTES=1");
   return out;
 }
 

@@ -76,6 +76,10 @@ void print_head(const trace::Trace& trace, const trace::Summary& summary, Output
   row("calls", fmt::format("{} in {}, folded into {}", grouped(summary.outer.events),
                            duration_text(summary.outer.time_ns), counted(summary.nodes, "node", "nodes")));
   if (!summary.communication.empty()) row("messages", communication_text(summary.communication));
+  uint64_t empty_tests = 0;
+  for (const trace::ProcessSummary& process : summary.processes) empty_tests += process.empty_tests;
+  if (empty_tests > 0)
+    row("polling", counted(empty_tests, "empty test", "empty tests") + ", not among the calls");
   row("read", bytes_text(summary.outer.bytes_read));
   row("written", bytes_text(summary.outer.bytes_written));
   row("files",

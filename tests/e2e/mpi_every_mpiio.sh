@@ -20,6 +20,10 @@ expect_matches "$base/calls" 'MPI_Type_create_struct\(\[[0-9, ]+\], \[[0-9, ]+\]
 expect_matches "$base/calls" 'MPI_File_iwrite_at\(fh[0-9]+, [0-9]+, data [0-9]+, [0-9]+, MPI_[A-Z]+\) -> request[0-9]+$'
 expect_matches "$base/calls" 'MPI_Waitall\(\[[-0-9, ]+\]\)$'
 expect_lacks "$base/calls" 'inherited_object'
+expect_matches "$base/calls" 'MPI_Graph_create\(MPI_COMM_WORLD, \[1, 2, 3\], \[1, 2, 0\], 0\) -> comm[0-9]+$'
+expect_matches "$base/calls" 'MPI_Dist_graph_create\(MPI_COMM_WORLD, \[[0-2]\], \[1\], \[[0-2]\], \[1\], MPI_INFO_NULL, 0\) -> comm[0-9]+$'
+expect_matches "$base/calls" 'MPI_Type_create_f90_real\(15, -?[0-9]+\) -> mpitype[0-9]+$'
+expect_matches "$base/calls" 'MPI_Op_create\(.*\) -> op[0-9]+$'
 expect_matches "$base/calls" '^ +MPI_Init(_thread)?\('
 expect_matches "$base/calls" '^ +MPI_Finalize\(\)$'
 # The system calls that MPI makes are in a stream of their own; its own files are not.

@@ -8,6 +8,8 @@ expect_calls 16 '^ +MPI_File_iwrite_at\(fh0, [0-9]+, data 16384, 4096, MPI_INT\)
 expect_calls 16 '^ +MPI_Test\(request0\)$'
 expect_calls 0 '^ +MPI_Testall'
 [ "$(info 'sum(p["empty_tests"] for p in trace["processes"])')" -gt 0 ] || fail "no test came back empty, or none was counted"
+run "$refrain" info "$base/traced.rfn"
+expect_matches "$out" '^polling +[0-9,]+ empty tests?, not among the calls$'
 [ "$(info 'trace["communication_ns"]["point_to_point"]')" -gt 0 ] || fail "messages took no time"
 run "$refrain" dump --expand --no-times "$base/traced.rfn"
 grep '^ ' "$out" | sort >"$base/first"

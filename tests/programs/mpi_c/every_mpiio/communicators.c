@@ -67,6 +67,23 @@ void make_groups(void) {
   MUST(MPI_Group_free(&world));
 }
 
+// Every rank knows the whole graph: each is a neighbour of the next.
+static void ring(void) {
+  MPI_Comm graph = MPI_COMM_NULL;
+  int* ends = malloc((size_t)ranks * sizeof *ends);
+  int* edges = malloc((size_t)ranks * sizeof *edges);
+  if (ends == NULL || edges == NULL) MPI_Abort(MPI_COMM_WORLD, 4);
+  for (int r = 0; r < ranks; ++r) {
+    ends[r] = r + 1;
+    edges[r] = (r + 1) % ranks;
+  }
+  MUST(MPI_Graph_create(MPI_COMM_WORLD, ranks, ends, edges, 0, &graph));
+  use("graph", graph);
+  MUST(MPI_Comm_free(&graph));
+  free(edges);
+  free(ends);
+}
+
 static void topologies(void) {
   MPI_Comm grid = MPI_COMM_NULL;
   MPI_Comm row = MPI_COMM_NULL;
@@ -91,6 +108,12 @@ static void topologies(void) {
                                       0, &graph));
   use("dist_graph", graph);
   MUST(MPI_Comm_free(&graph));
+  const int degree = 1;
+  MUST(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, &degree, &next, &weight, MPI_INFO_NULL, 0,
+                             &graph));
+  use("dist_graph_of_all", graph);
+  MUST(MPI_Comm_free(&graph));
+  ring();
 }
 
 // Even and odd ranks on the two sides of a bridge, and merged again.

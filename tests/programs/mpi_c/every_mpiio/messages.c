@@ -66,8 +66,25 @@ static void collectives(void) {
   MUST(MPI_Barrier(MPI_COMM_WORLD));
 }
 
+static void larger(void* in, void* in_out, int* length, MPI_Datatype* type) {
+  (void)type;
+  const int* a = in;
+  int* b = in_out;
+  for (int i = 0; i < *length; ++i) b[i] = a[i] > b[i] ? a[i] : b[i];
+}
+
+static void own_operation(void) {
+  MPI_Op operation = MPI_OP_NULL;
+  int largest = 0;
+  MUST(MPI_Op_create(larger, 1, &operation));
+  MUST(MPI_Allreduce(&rank, &largest, 1, MPI_INT, operation, MPI_COMM_WORLD));
+  MUST(MPI_Op_free(&operation));
+  note("largest right: %d", largest == ranks - 1);
+}
+
 void exchange_messages(void) {
   if (ranks > most_ranks) return;
   point_to_point();
   collectives();
+  own_operation();
 }

@@ -1,0 +1,9 @@
+# A program that starts another world: the call is recorded, and so is what the other world does.
+source "$(dirname "$0")/lib.sh"
+need mpirun "$programs/mpi_spawn"
+
+expect_transparent mpirun -n 1 "$programs/mpi_spawn"
+expect_equal "$(info 'len(trace["processes"])')" 3
+expect_calls 1 '^ +MPI_Comm_spawn\("[^"]*mpi_spawn", MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD\) -> comm0$'
+expect_calls 1 '^ +MPI_File_open\(MPI_COMM_WORLD, "parents",'
+expect_calls 2 '^ +MPI_File_open\(MPI_COMM_WORLD, "children",'

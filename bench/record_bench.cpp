@@ -45,6 +45,10 @@ Figures run(const std::string& kind, long calls, bool recorded) {
   std::string program = CALL_LOOP;
 #ifdef MPI_LOOP
   if (kind == "mpi") program = "mpirun --allow-run-as-root -n 1 " MPI_LOOP;
+  if (kind == "end")
+    program =
+        "mpirun --allow-run-as-root --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -n "
+        "64 " MPI_END;
 #endif
 #ifdef HDF5_LOOP
   if (kind == "hdf5") program = "mpirun --allow-run-as-root -n 1 " HDF5_LOOP;
@@ -91,6 +95,19 @@ BENCHMARK_CAPTURE(cost_per_call, open_close, "open", 300'000L)->Iterations(5)->U
 BENCHMARK_CAPTURE(cost_per_call, mpi_file_write_at_8_bytes, "mpi", 300'000L)
     ->Iterations(7)
     ->Unit(benchmark::kMillisecond);
+
+/// MPI_Finalize of 64 ranks, in which their traces are merged.
+void end_of_64_ranks(benchmark::State& state) {
+  std::vector<double> bare, recorded;
+  for (auto _ : state) {
+    bare.push_back(run("end", 100, false).ns_per_call * 1e-6);
+    recorded.push_back(run("end", 100, true).ns_per_call * 1e-6);
+    if (bare.back() < 0 || recorded.back() < 0) return state.SkipWithError("the program could not be run");
+  }
+  state.counters["bare_ms"] = median(bare);
+  state.counters["recorded_ms"] = median(recorded);
+}
+BENCHMARK(end_of_64_ranks)->Iterations(5)->Unit(benchmark::kMillisecond);
 #endif
 #ifdef HDF5_LOOP
 // Selects and writes eight elements: four calls, of HDF5 (two), MPI-IO and POSIX.

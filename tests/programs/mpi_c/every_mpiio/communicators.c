@@ -109,8 +109,7 @@ static void topologies(void) {
   use("dist_graph", graph);
   MUST(MPI_Comm_free(&graph));
   const int degree = 1;
-  MUST(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, &degree, &next, &weight, MPI_INFO_NULL, 0,
-                             &graph));
+  MUST(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, &degree, &next, &weight, MPI_INFO_NULL, 0, &graph));
   use("dist_graph_of_all", graph);
   MUST(MPI_Comm_free(&graph));
   ring();

@@ -39,21 +39,37 @@ CLI::App* add_command(CLI::App& root, const std::string& name, const std::string
   return command;
 }
 
-std::string help_text(const CLI::App& command) {
-  const CLI::App* root = command.get_parent();
-  std::string name = root == nullptr ? command.get_name() : root->get_name() + " " + command.get_name();
-  return command.get_formatter()->make_help(&command, name, CLI::AppFormatMode::Normal);
+std::string full_name(const CLI::App& command) {
+  std::string name = command.get_name();
+  for (const CLI::App* above = command.get_parent(); above != nullptr; above = above->get_parent()) {
+    name = above->get_name() + " " + name;
+  }
+  return name;
 }
 
-Result<const CLI::App*> find_command(const CLI::App& root, const std::string& name) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : root.get_subcommands({})) {
-    if (command->get_name() == name) return command;
-    names.push_back(command->get_name());
+std::string help_text(const CLI::App& command) {
+  return command.get_formatter()->make_help(&command, full_name(command), CLI::AppFormatMode::Normal);
+}
+
+Result<const CLI::App*> find_command(const CLI::App& root, std::span<const std::string> words) {
+  const CLI::App* group = &root;
+  for (const std::string& word : words) {
+    std::vector<const CLI::App*> commands = group->get_subcommands([](const CLI::App*) { return true; });
+    if (commands.empty() || word.starts_with('-')) break;
+    std::vector<std::string> names;
+    const CLI::App* found = nullptr;
+    for (const CLI::App* command : commands) {
+      names.push_back(command->get_name());
+      if (names.back() == word) found = command;
+    }
+    if (found == nullptr) {
+      std::string meant = closest(word, names);
+      std::string advice = meant.empty() ? "Try 'refrain --help'" : "Did you mean '" + meant + "'?";
+      return fail(ErrorKind::usage, "no command is named '" + printable(word) + "'. " + advice);
+    }
+    group = found;
   }
-  std::string meant = closest(name, names);
-  std::string advice = meant.empty() ? "Try 'refrain --help'" : "Did you mean '" + meant + "'?";
-  return fail(ErrorKind::usage, "no command is named '" + printable(name) + "'. " + advice);
+  return group;
 }
 
 void say(const std::string& message) { fmt::print(stderr, "refrain: {}\n", message); }

@@ -4,6 +4,7 @@
 
 #include <CLI/App.hpp>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,15 @@ CLI::App* add_command(CLI::App& root, const std::string& name, const std::string
 /// Sets what the usage line shows after the command's name, where the parser can't know it.
 void set_usage(CLI::App& command, const std::string& words);
 
+/// "refrain dump", "refrain schedule plan"
+std::string full_name(const CLI::App& command);
+
 /// What `--help` and `refrain help` print.
 std::string help_text(const CLI::App& command);
 
-/// The command of this name, or an error that suggests what may have been meant.
-Result<const CLI::App*> find_command(const CLI::App& root, const std::string& name);
+/// The command that the first words name, among those of a group if the first is one; without words the root.
+/// A word that should name one and doesn't gives an error that suggests what may have been meant.
+Result<const CLI::App*> find_command(const CLI::App& root, std::span<const std::string> words);
 
 /// Two commands take words that are not ours to parse, because they name commands or options themselves: the
 /// command line to record, and the command to be helped with. `rest` holds them and outlives the parser.
@@ -39,6 +44,7 @@ void add_generate(CLI::App& root, Action& action);
 void add_merge(CLI::App& root, Action& action);
 void add_api(CLI::App& root, Action& action);
 void add_link_flags(CLI::App& root, Action& action);
+void add_schedule(CLI::App& root, Action& action);
 
 /// One line on standard error, as every message of Refrain looks.
 void say(const std::string& message);

@@ -8,11 +8,7 @@ void add_help(CLI::App& root, Action& action, const std::vector<std::string>& re
   set_usage(*command, "[COMMAND]");
   command->callback([&] {
     action = [&](Output& out) -> Result<int> {
-      if (rest.empty()) {
-        out.write(help_text(root));
-        return 0;
-      }
-      Result<const CLI::App*> wanted = find_command(root, rest.front());
+      Result<const CLI::App*> wanted = find_command(root, rest);
       if (!wanted) return tl::unexpected(wanted.error());
       out.write(help_text(**wanted));
       return 0;

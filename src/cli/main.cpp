@@ -25,15 +25,14 @@ constexpr int exit_bad = 2;
 /// A first word that is no command deserves a better answer than a parser's.
 Result<void> check_command_name(const CLI::App& root, const std::vector<std::string>& words) {
   if (words.empty()) return fail(ErrorKind::usage, "which command? Try 'refrain --help'");
-  if (words[0].starts_with('-')) return {};
-  return find_command(root, words[0]).map([](const CLI::App*) {});
+  return find_command(root, words).map([](const CLI::App*) {});
 }
 
 /// Cuts off the words that belong to somebody else: for `record`, the command behind `--` or from the first
 /// word that is neither an option nor an option's value; for `help`, the name of a command.
 std::vector<std::string> take_rest(const CLI::App& root, std::vector<std::string>& words) {
   if (words.empty() || (words[0] != "record" && words[0] != "help")) return {};
-  Result<const CLI::App*> command = find_command(root, words[0]);
+  Result<const CLI::App*> command = find_command(root, std::span(words).first(1));
   size_t at = 1;
   while (at < words.size() && words[at].starts_with('-') && words[at] != "--") {
     const CLI::Option* option = (*command)->get_option_no_throw(words[at]);
@@ -49,8 +48,7 @@ std::vector<std::string> take_rest(const CLI::App& root, std::vector<std::string
 
 /// Lets CLI11 read the words. An exit code means that we are done already (help, version, errors).
 std::optional<int> parse(CLI::App& root, std::vector<std::string> words, Output& out) {
-  const CLI::App* command = &root;
-  if (Result<const CLI::App*> named = find_command(root, words[0])) command = *named;
+  const CLI::App* command = *find_command(root, words);
   try {
     std::reverse(words.begin(), words.end());  // the order in which CLI11 takes them
     root.parse(std::move(words));
@@ -62,8 +60,7 @@ std::optional<int> parse(CLI::App& root, std::vector<std::string> words, Output&
     out.line(version.what());
     return 0;
   } catch (const CLI::ParseError& error) {
-    say(fmt::format("{}. Try 'refrain{} --help'", printable(error.what()),
-                    command == &root ? "" : " " + command->get_name()));
+    say(fmt::format("{}. Try '{} --help'", printable(error.what()), full_name(*command)));
     return exit_bad;
   }
 }
@@ -84,6 +81,7 @@ int run(std::vector<std::string> words, Output& out) {
   add_merge(root, action);
   add_api(root, action);
   add_link_flags(root, action);
+  add_schedule(root, action);
   add_help(root, action, rest);
   rest = take_rest(root, words);
 

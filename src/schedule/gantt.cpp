@@ -1,0 +1,223 @@
+// See gantt.hpp. Which nodes a job has is not part of the model; for the picture it gets the lowest free
+// ones, in several pieces if they don't lie together.
+#include "schedule/gantt.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "schedule/svg.hpp"
+
+namespace refrain::schedule {
+
+namespace {
+
+constexpr double width = 900;
+constexpr double left = 64;
+constexpr double strip = 14;
+constexpr size_t detailed_intervals = 1500;
+
+struct Piece {
+  uint32_t first = 0;
+  uint32_t count = 0;
+};
+
+/// Free nodes of a partition as intervals, by first node.
+class FreeNodes {
+ public:
+  explicit FreeNodes(uint32_t nodes) { free_[0] = nodes; }
+
+  std::vector<Piece> take(uint32_t nodes) {
+    std::vector<Piece> pieces;
+    while (nodes > 0 && !free_.empty()) {
+      auto [first, count] = *free_.begin();
+      free_.erase(free_.begin());
+      uint32_t taken = std::min(count, nodes);
+      pieces.push_back({first, taken});
+      if (taken < count) free_[first + taken] = count - taken;
+      nodes -= taken;
+    }
+    return pieces;
+  }
+
+  void give_back(const std::vector<Piece>& pieces) {
+    for (const Piece& piece : pieces) {
+      auto next = free_.lower_bound(piece.first);
+      auto added = free_.emplace_hint(next, piece.first, piece.count);
+      if (next != free_.end() && piece.first + piece.count == next->first) {
+        added->second += next->second;
+        free_.erase(next);
+      }
+      if (added == free_.begin()) continue;
+      auto before = std::prev(added);
+      if (before->first + before->second == added->first) {
+        before->second += added->second;
+        free_.erase(added);
+      }
+    }
+  }
+
+ private:
+  std::map<uint32_t, uint32_t> free_;
+};
+
+/// Nodes of every job. Ends come before starts of the same instant, except of jobs that take no time.
+std::vector<std::vector<Piece>> assign_nodes(const Workload& workload,
+                                             const std::vector<Placement>& placements) {
+  struct Moment {
+    Time time;
+    bool starts;
+    uint32_t job;
+  };
+  std::vector<Moment> moments;
+  for (uint32_t job = 0; job < placements.size(); ++job) {
+    if (placements[job].start == placements[job].end) continue;
+    moments.push_back({placements[job].start, true, job});
+    moments.push_back({placements[job].end, false, job});
+  }
+  std::sort(moments.begin(), moments.end(), [](const Moment& a, const Moment& b) {
+    return std::tie(a.time, a.starts, a.job) < std::tie(b.time, b.starts, b.job);
+  });
+  std::vector<FreeNodes> free;
+  for (const IoNode& io_node : workload.machine.io_nodes) free.emplace_back(io_node.nodes);
+  std::vector<std::vector<Piece>> pieces(placements.size());
+  for (const Moment& moment : moments) {
+    FreeNodes& nodes = free[placements[moment.job].partition];
+    if (moment.starts) {
+      pieces[moment.job] = nodes.take(workload.jobs[moment.job].nodes);
+    } else {
+      nodes.give_back(pieces[moment.job]);
+    }
+  }
+  return pieces;
+}
+
+/// From white at 1 to red at 3 and beyond.
+std::string shade(double stretch) {
+  double share = std::clamp((stretch - 1) / 2, 0.0, 1.0);
+  return fmt::format("#{:02x}{:02x}{:02x}", std::lround(214 + 41 * share), std::lround(232 - 130 * share),
+                     std::lround(250 - 160 * share));
+}
+
+class Drawing {
+ public:
+  Drawing(const Workload& workload, const Outcome& outcome, const std::vector<IoInterval>& log)
+      : workload_(workload), outcome_(outcome), log_(log), span_(std::max<Time>(1, outcome.makespan)) {
+    double nodes = static_cast<double>(workload.machine.largest_partition());
+    block_ = std::clamp(nodes * 12, 60.0, 220.0);
+    scale_ = block_ / nodes;
+  }
+
+  std::string draw() {
+    draw_jobs();
+    if (log_.size() <= detailed_intervals) draw_phases();
+    draw_strips();
+    double height = top(workload_.machine.io_nodes.size()) + 24;
+    for (int i = 0; i <= 5; ++i) {
+      double at = left + width * i / 5;
+      svg_.text(at, height - 8, fmt::format("{:.6g} s", in_seconds(span_) * i / 5), Svg::Anchor::middle, 10);
+    }
+    svg_.text(left, 16,
+              fmt::format("{}, {}: makespan {:.6g} s, stretch {:.3f} at most, {:.3f} on average",
+                          outcome_.setup.discipline.policy->name, mapping_text(outcome_.setup.mapping),
+                          in_seconds(outcome_.makespan), outcome_.max_stretch, outcome_.mean_stretch));
+    return svg_.document(left + width + 40, height);
+  }
+
+ private:
+  double top(size_t partition) const { return 26 + static_cast<double>(partition) * (block_ + strip + 12); }
+  double x(Time time) const { return left + width * static_cast<double>(time) / static_cast<double>(span_); }
+
+  void draw_jobs() {
+    pieces_ = assign_nodes(workload_, outcome_.placements);
+    for (uint32_t job = 0; job < outcome_.placements.size(); ++job) {
+      const Placement& p = outcome_.placements[job];
+      const Job& described = workload_.jobs[job];
+      std::string tooltip =
+          fmt::format("job {} {}: {} nodes, {:.6g} to {:.6g} s, stretch {:.3f}", described.id, described.name,
+                      described.nodes, in_seconds(p.start), in_seconds(p.end), outcome_.stretches[job]);
+      double wide = x(p.end) - x(p.start);
+      for (const Piece& piece : pieces_[job]) {
+        double y = top(p.partition) + piece.first * scale_;
+        double high = piece.count * scale_;
+        svg_.rectangle(x(p.start), y, wide, high, shade(outcome_.stretches[job]), "#555555", tooltip);
+        if (wide > 18 && high > 10) {
+          svg_.text(x(p.start) + 3, y + high / 2 + 4, std::to_string(described.id), Svg::Anchor::start, 10);
+        }
+      }
+    }
+  }
+
+  /// Inside the boxes: waiting as a white bar, I/O as a dark one.
+  void draw_phases() {
+    bool exclusive = outcome_.setup.discipline.sharing == Sharing::exclusive;
+    for (const IoInterval& io : log_) {
+      if (pieces_[io.job].empty()) continue;
+      const Piece& piece = pieces_[io.job].front();
+      double high = piece.count * scale_;
+      double y = top(io.partition) + piece.first * scale_;
+      Time begin = exclusive ? io.end - io.length : io.requested;
+      if (begin > io.requested) {
+        svg_.rectangle(x(io.requested), y + high * 0.3, x(begin) - x(io.requested), high * 0.4, "white",
+                       "#999999");
+      }
+      svg_.rectangle(x(begin), y + high * 0.15, x(io.end) - x(begin), high * 0.7, "#0072b2");
+    }
+  }
+
+  /// The share of each pixel during which some I/O was going on.
+  void draw_strips() {
+    auto columns = static_cast<size_t>(width);
+    size_t partitions = workload_.machine.io_nodes.size();
+    std::vector<double> busy(columns * partitions);
+    for (const IoInterval& io : log_) {
+      double from = (x(io.end - io.length) - left);
+      double to = (x(io.end) - left);
+      for (double at = from; at < to;) {
+        auto column = std::min(static_cast<size_t>(std::max(at, 0.0)), columns - 1);
+        double end = std::min(to, static_cast<double>(column) + 1);
+        busy[io.partition * columns + column] += end - at;
+        if (column + 1 == columns) break;
+        at = end;
+      }
+    }
+    for (size_t p = 0; p < partitions; ++p) {
+      double y = top(p) + block_ + 2;
+      svg_.rectangle(left, top(p), width, block_, "none", "#bbbbbb");
+      svg_.text(left - 6, top(p) + block_ / 2, fmt::format("nodes {}", p), Svg::Anchor::end, 10);
+      svg_.text(left - 6, y + strip - 3, fmt::format("I/O {}", p), Svg::Anchor::end, 10);
+      draw_strip(&busy[p * columns], columns, y);
+    }
+  }
+
+  void draw_strip(const double* busy, size_t columns, double y) {
+    auto level = [&](size_t column) { return std::lround(std::min(busy[column], 1.0) * 8); };
+    for (size_t from = 0; from < columns;) {  // equal neighbours become one rectangle
+      size_t to = from;
+      while (to < columns && level(to) == level(from)) ++to;
+      int grey = static_cast<int>(245 - 25 * level(from));
+      svg_.rectangle(left + static_cast<double>(from), y, static_cast<double>(to - from), strip - 4,
+                     fmt::format("#{0:02x}{0:02x}{0:02x}", grey));
+      from = to;
+    }
+  }
+
+  const Workload& workload_;
+  const Outcome& outcome_;
+  const std::vector<IoInterval>& log_;
+  Time span_;
+  double block_ = 0;  ///< height of a partition
+  double scale_ = 0;  ///< pixels per node
+  std::vector<std::vector<Piece>> pieces_;
+  Svg svg_;
+};
+
+}  // namespace
+
+std::string gantt_svg(const Workload& workload, const Outcome& outcome, const std::vector<IoInterval>& log) {
+  return Drawing(workload, outcome, log).draw();
+}
+
+}  // namespace refrain::schedule

@@ -1,0 +1,125 @@
+// Results for other programs: CSV and JSON. See experiment.hpp.
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "schedule/experiment.hpp"
+
+namespace refrain::schedule {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// In quotes where CSV needs them.
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+Json node_time_json(const NodeTime& time) {
+  return {{"exec", time.exec}, {"idle", time.idle}, {"delay", time.delay}};
+}
+
+const char* sharing_name(Sharing sharing) {
+  switch (sharing) {
+    case Sharing::shared:
+      return "shared";
+    case Sharing::preemptive:
+      return "preemptive";
+    case Sharing::unlimited:
+      return "unlimited";
+    case Sharing::exclusive:
+      break;
+  }
+  return "exclusive";
+}
+
+Json jobs_json(const Workload& workload, const Outcome& outcome) {
+  Json jobs = Json::array();
+  for (size_t i = 0; i < workload.jobs.size(); ++i) {
+    const Placement& placement = outcome.placements[i];
+    Json job{{"id", workload.jobs[i].id}};
+    if (!workload.jobs[i].name.empty()) job["name"] = workload.jobs[i].name;
+    job["nodes"] = workload.jobs[i].nodes;
+    job["partition"] = placement.partition;
+    job["start"] = in_seconds(placement.start);
+    job["end"] = in_seconds(placement.end);
+    job["stretch"] = outcome.stretches[i];
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+}  // namespace
+
+std::string comparison_csv(const Comparison& comparison) {
+  std::string text =
+      "workload,strategy,io_load,io_nodes,makespan,ideal,lower_bound,max_stretch,mean_stretch,pack_stretch,"
+      "packs,"
+      "exec,idle,delay,chosen\n";
+  for (const Run& run : comparison.runs) {
+    text += fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", cell(comparison.workloads[run.workload]),
+        cell(comparison.strategies[run.strategy].name), run.load, run.io_nodes, run.makespan, run.ideal,
+        run.lower_bound, run.max_stretch, run.mean_stretch, run.pack_stretch, run.packs, run.node_time.exec,
+        run.node_time.idle, run.node_time.delay, cell(run.chosen));
+  }
+  return text;
+}
+
+std::string comparison_json(const Comparison& comparison) {
+  Json summaries = Json::array();
+  for (size_t s = 0; s < comparison.strategies.size(); ++s) {
+    StrategySummary summary = summarize(comparison, s);
+    summaries.push_back({{"strategy", comparison.strategies[s].name},
+                         {"makespan", summary.makespan},
+                         {"max_stretch", summary.max_stretch},
+                         {"mean_stretch", summary.mean_stretch},
+                         {"over_lower_bound", summary.over_bound}});
+  }
+  Json runs = Json::array();
+  for (const Run& run : comparison.runs) {
+    Json json{{"workload", comparison.workloads[run.workload]},
+              {"strategy", comparison.strategies[run.strategy].name},
+              {"io_load", run.load},
+              {"io_nodes", run.io_nodes},
+              {"makespan", run.makespan},
+              {"ideal", run.ideal},
+              {"lower_bound", run.lower_bound},
+              {"max_stretch", run.max_stretch},
+              {"mean_stretch", run.mean_stretch},
+              {"pack_stretch", run.pack_stretch},
+              {"packs", run.packs},
+              {"node_time", node_time_json(run.node_time)}};
+    if (!run.chosen.empty()) json["chosen"] = run.chosen;
+    runs.push_back(std::move(json));
+  }
+  Json json{{"relative_to", comparison.strategies.empty() ? "" : comparison.strategies[0].name},
+            {"geometric_means", summaries},
+            {"runs", runs}};
+  return json.dump(1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string outcome_json(const Workload& workload, const Outcome& outcome) {
+  const Discipline& discipline = outcome.setup.discipline;
+  Json json{{"sharing", sharing_name(discipline.sharing)}};
+  if (discipline.sharing == Sharing::exclusive) json["policy"] = discipline.policy->name;
+  json["mapping"] = mapping_text(outcome.setup.mapping);
+  json["io_load"] = io_load(workload);
+  json["makespan"] = in_seconds(outcome.makespan);
+  json["max_stretch"] = outcome.max_stretch;
+  json["mean_stretch"] = outcome.mean_stretch;
+  json["packs"] = outcome.packs.size();
+  json["lower_bound"] = in_seconds(outcome.bounds.best());
+  json["lower_bounds"] = {{"area", in_seconds(outcome.bounds.area)},
+                          {"io", in_seconds(outcome.bounds.io)},
+                          {"longest_job", in_seconds(outcome.bounds.longest)}};
+  json["node_time"] = node_time_json(outcome.node_time);
+  json["jobs"] = jobs_json(workload, outcome);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace refrain::schedule

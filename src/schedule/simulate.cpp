@@ -88,10 +88,8 @@ LowerBounds lower_bounds(const Workload& workload) {
 std::vector<Setup> portfolio_candidates(const Setup& setup) {
   std::vector<Discipline> disciplines = {setup.discipline};
   if (setup.discipline.sharing == Sharing::exclusive) {
-    for (std::string_view name : {"stretch", "longest-remaining"}) {
-      const Policy* policy = *find_policy(name);
-      if (policy != setup.discipline.policy) disciplines.push_back({.policy = policy});
-    }
+    const Policy* stretch = *find_policy("stretch");
+    if (stretch != setup.discipline.policy) disciplines.push_back({.policy = stretch});
   }
   std::vector<Setup> candidates;
   for (const Discipline& discipline : disciplines) {

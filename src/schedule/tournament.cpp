@@ -5,7 +5,8 @@
 //
 // The requests are the leaves of a binary tree. Every inner node is a match: it knows the winner among its
 // leaves and until when that holds, which is the earliest of
-//   - the instant at which the loser's line overtakes the winner's (computed exactly, in 128 bits), and
+//   - the instant at which the loser's line overtakes the winner's (matches are decided exactly, in 128 bits;
+//     this instant may be taken a little early), and
 //   - the instants until which the matches below hold.
 // Adding or removing a request replays the matches on the way to the root. A question at `now` first replays
 // matches that no longer hold, which are found by going down only where `until` has passed.
@@ -27,6 +28,7 @@
 #include "schedule/tournament.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace refrain::schedule {
 
@@ -48,19 +50,17 @@ bool Tournament::beats(uint32_t a, uint32_t b, Time now) const {
   return mine > other || (mine == other && left.job < right.job);
 }
 
-/// The first instant at which the loser wins. Only a steeper line can overtake.
+/// An instant before which the loser can't win. Only a steeper line can overtake. The instant is computed in
+/// floating point and taken early enough to be safe: to play a match again too early changes nothing.
 Time Tournament::overtaken_at(uint32_t winner, uint32_t loser) const {
   const Urgency& a = lines_[winner].urgency;
   const Urgency& b = lines_[loser].urgency;
   if (a.per == 0 || b.per >= a.per) return never;
-  // (t - b.since) * a.per > (t - a.since) * b.per
+  // (t - b.since) * a.per = (t - a.since) * b.per
   Wide crossing = Wide{b.since} * a.per - Wide{a.since} * b.per;
-  Wide slope = Wide{a.per} - b.per;
-  Wide instant = crossing / slope;
-  if (instant * slope > crossing) --instant;  // rounded towards minus infinity
-  bool at_equality = lines_[loser].job < lines_[winner].job && instant * slope == crossing;
-  if (!at_equality) ++instant;
-  return instant >= never ? never : static_cast<Time>(instant);
+  double instant = static_cast<double>(crossing) / static_cast<double>(a.per - b.per);
+  instant -= 2 + std::abs(instant) * 0x1p-50;
+  return instant >= static_cast<double>(longest_time) * 8 ? never : static_cast<Time>(std::max(instant, 0.0));
 }
 
 void Tournament::play(size_t match, Time now) {

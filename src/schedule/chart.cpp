@@ -43,6 +43,27 @@ double round_step(double range) {
   return step * 10;
 }
 
+/// Multiples of a round step within the range.
+std::vector<double> round_ticks(double low, double high) {
+  double step = round_step(high - low);
+  std::vector<double> ticks;
+  for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i)
+    ticks.push_back(i * step);
+  return ticks;
+}
+
+/// 1, 2 and 5 times the powers of ten; where that gives too few, round steps.
+std::vector<double> log_ticks(double low, double high) {
+  std::vector<double> ticks;
+  for (double power = std::pow(10, std::floor(std::log10(low))); power < high; power *= 10) {
+    for (double factor : {1.0, 2.0, 5.0}) {
+      if (power * factor >= low && power * factor <= high) ticks.push_back(power * factor);
+    }
+  }
+  return ticks.size() >= 4 ? ticks : round_ticks(low, high);
+}
+
+/// An axis for these values; `ticks`, if any, are part of it.
 Axis make_axis(std::vector<double> values, bool is_log, const std::vector<double>& ticks) {
   values.insert(values.end(), ticks.begin(), ticks.end());
   if (values.empty()) values = {0, 1};
@@ -52,19 +73,12 @@ Axis make_axis(std::vector<double> values, bool is_log, const std::vector<double
   if (axis.is_log) {
     axis.low *= 0.97;
     axis.high *= 1.03;
-    for (double power = std::pow(10, std::floor(std::log10(axis.low))); ticks.empty() && power < axis.high;
-         power *= 10) {
-      for (double factor : {1.0, 2.0, 5.0}) {
-        if (power * factor >= axis.low && power * factor <= axis.high) axis.ticks.push_back(power * factor);
-      }
-    }
-    return axis;
+  } else {
+    double margin = (axis.high - axis.low) * 0.03;
+    axis.low = axis.low == 0 ? 0 : axis.low - margin;
+    axis.high += margin;
   }
-  double step = round_step(axis.high - axis.low);
-  axis.low = std::floor(axis.low / step) * step;
-  axis.high = std::ceil(axis.high / step) * step;
-  for (int i = 0; ticks.empty() && axis.low + i * step <= axis.high + step / 2; ++i)
-    axis.ticks.push_back(axis.low + i * step);
+  if (ticks.empty()) axis.ticks = (axis.is_log ? log_ticks : round_ticks)(axis.low, axis.high);
   return axis;
 }
 
@@ -84,7 +98,8 @@ void draw_legend(const Chart& chart, Svg& svg, double x, double y, double column
   for (const Series& series : chart.series) {
     if (series.faint) continue;
     double left = x + static_cast<double>(at % 2) * column;
-    double top = y + static_cast<double>(at / 2) * legend_row;
+    size_t row = at / 2;
+    double top = y + static_cast<double>(row) * legend_row;
     if (series.joined)
       svg.line(left, top - 4, left + 22, top - 4, colour(series.style), 2, dashes_of(series.style));
     svg.circle(left + 11, top - 4, 3, colour(series.style));
@@ -132,6 +147,7 @@ void draw_plot(const Chart& chart, Svg& svg, double width, double height) {
     }
   }
   Axis x = make_axis(std::move(xs), chart.log_x, chart.x_ticks);
+  ys.insert(ys.end(), chart.y_shown.begin(), chart.y_shown.end());
   Axis y = make_axis(std::move(ys), chart.log_y, {});
   draw_axes(chart, x, y, svg, width, height);
   for (const Series& series : chart.series) draw_series(series, x, y, svg, width, height);
@@ -159,8 +175,9 @@ std::string chart_grid_svg(const std::vector<Chart>& charts, size_t columns) {
   for (size_t i = 0; i < charts.size(); ++i) {
     Svg plot;
     draw_plot(charts[i], plot, width, height);
+    size_t row = i / columns;
     svg.place(static_cast<double>(i % columns) * step_x + left_margin,
-              static_cast<double>(i / columns) * step_y + top_margin, plot);
+              static_cast<double>(row) * step_y + top_margin, plot);
   }
   double bottom = std::ceil(static_cast<double>(charts.size()) / static_cast<double>(columns)) * step_y;
   if (!charts.empty()) draw_legend(charts[0], svg, left_margin, bottom + 10, step_x);

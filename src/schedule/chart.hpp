@@ -23,6 +23,7 @@ struct Chart {
   bool log_x = false;
   bool log_y = false;
   std::vector<double> x_ticks{};  ///< none: chosen
+  std::vector<double> y_shown{};  ///< values that the axis must reach
   std::vector<Series> series{};
 };
 

@@ -47,7 +47,8 @@ std::string figure7(const PolicyStudy& study) {
                 .x_label = "iteration batches",
                 .y_label = "stretch",
                 .log_x = true,
-                .x_ticks = as_numbers(study.batches)};
+                .x_ticks = as_numbers(study.batches),
+                .y_shown = {1, 1.9}};
     for (size_t a = 0; a < study.points[p][0].stretches.size(); ++a) {
       Series series{.name = fmt::format("application {}", a + 1), .style = a};
       for (size_t b = 0; b < study.batches.size(); ++b) {

@@ -11,7 +11,7 @@ namespace refrain::schedule {
 
 namespace {
 
-constexpr std::array<MappingName, 5> table = {{
+constexpr std::array<MappingName, 5> mapping_table = {{
     {MappingKind::first_fit, "first-fit", "packs that fit in nodes, whatever their I/O"},
     {MappingKind::make_pack, "make-pack", "packs that fit in nodes and whose I/O fits in S"},
     {MappingKind::backfill, "make-pack+backfill", "such packs, and later jobs fill what they leave free"},
@@ -22,10 +22,10 @@ constexpr std::array<MappingName, 5> table = {{
 
 }  // namespace
 
-std::span<const MappingName> mapping_names() { return table; }
+std::span<const MappingName> mapping_names() { return mapping_table; }
 
 std::string_view name_of(MappingKind kind) {
-  for (const MappingName& row : table) {
+  for (const MappingName& row : mapping_table) {
     if (row.kind == kind) return row.name;
   }
   return {};
@@ -33,7 +33,7 @@ std::string_view name_of(MappingKind kind) {
 
 Result<MappingKind> find_mapping(std::string_view name) {
   std::string names;
-  for (const MappingName& row : table) {
+  for (const MappingName& row : mapping_table) {
     if (row.name == name) return row.kind;
     names += (names.empty() ? "" : ", ") + std::string(row.name);
   }

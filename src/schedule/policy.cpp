@@ -7,7 +7,7 @@ namespace refrain::schedule {
 
 namespace {
 
-constexpr std::array<Policy, 8> table = {{
+constexpr std::array<Policy, 8> policy_table = {{
     {"lowest-id", "the lowest id first", lowest_id},
     {"longest-io", "the longest pending I/O first", longest_io},
     {"shortest-io", "the shortest pending I/O first", shortest_io},
@@ -20,11 +20,11 @@ constexpr std::array<Policy, 8> table = {{
 
 }  // namespace
 
-std::span<const Policy> policies() { return table; }
+std::span<const Policy> policies() { return policy_table; }
 
 Result<const Policy*> find_policy(std::string_view name) {
   std::string names;
-  for (const Policy& policy : table) {
+  for (const Policy& policy : policy_table) {
     if (policy.name == name) return &policy;
     names += (names.empty() ? "" : ", ") + std::string(policy.name);
   }

@@ -9,7 +9,7 @@ namespace refrain::schedule {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 /// In quotes where CSV needs them.
 std::string cell(const std::string& text) {
@@ -19,7 +19,7 @@ std::string cell(const std::string& text) {
   return quoted + '"';
 }
 
-Json node_time_json(const NodeTime& time) {
+Ordered node_time_json(const NodeTime& time) {
   return {{"exec", time.exec}, {"idle", time.idle}, {"delay", time.delay}};
 }
 
@@ -37,11 +37,11 @@ const char* sharing_name(Sharing sharing) {
   return "exclusive";
 }
 
-Json jobs_json(const Workload& workload, const Outcome& outcome) {
-  Json jobs = Json::array();
+Ordered jobs_json(const Workload& workload, const Outcome& outcome) {
+  Ordered jobs = Ordered::array();
   for (size_t i = 0; i < workload.jobs.size(); ++i) {
     const Placement& placement = outcome.placements[i];
-    Json job{{"id", workload.jobs[i].id}};
+    Ordered job{{"id", workload.jobs[i].id}};
     if (!workload.jobs[i].name.empty()) job["name"] = workload.jobs[i].name;
     job["nodes"] = workload.jobs[i].nodes;
     job["partition"] = placement.partition;
@@ -71,7 +71,7 @@ std::string comparison_csv(const Comparison& comparison) {
 }
 
 std::string comparison_json(const Comparison& comparison) {
-  Json summaries = Json::array();
+  Ordered summaries = Ordered::array();
   for (size_t s = 0; s < comparison.strategies.size(); ++s) {
     StrategySummary summary = summarize(comparison, s);
     summaries.push_back({{"strategy", comparison.strategies[s].name},
@@ -80,32 +80,32 @@ std::string comparison_json(const Comparison& comparison) {
                          {"mean_stretch", summary.mean_stretch},
                          {"over_lower_bound", summary.over_bound}});
   }
-  Json runs = Json::array();
+  Ordered runs = Ordered::array();
   for (const Run& run : comparison.runs) {
-    Json json{{"workload", comparison.workloads[run.workload]},
-              {"strategy", comparison.strategies[run.strategy].name},
-              {"io_load", run.load},
-              {"io_nodes", run.io_nodes},
-              {"makespan", run.makespan},
-              {"ideal", run.ideal},
-              {"lower_bound", run.lower_bound},
-              {"max_stretch", run.max_stretch},
-              {"mean_stretch", run.mean_stretch},
-              {"pack_stretch", run.pack_stretch},
-              {"packs", run.packs},
-              {"node_time", node_time_json(run.node_time)}};
+    Ordered json{{"workload", comparison.workloads[run.workload]},
+                 {"strategy", comparison.strategies[run.strategy].name},
+                 {"io_load", run.load},
+                 {"io_nodes", run.io_nodes},
+                 {"makespan", run.makespan},
+                 {"ideal", run.ideal},
+                 {"lower_bound", run.lower_bound},
+                 {"max_stretch", run.max_stretch},
+                 {"mean_stretch", run.mean_stretch},
+                 {"pack_stretch", run.pack_stretch},
+                 {"packs", run.packs},
+                 {"node_time", node_time_json(run.node_time)}};
     if (!run.chosen.empty()) json["chosen"] = run.chosen;
     runs.push_back(std::move(json));
   }
-  Json json{{"relative_to", comparison.strategies.empty() ? "" : comparison.strategies[0].name},
-            {"geometric_means", summaries},
-            {"runs", runs}};
-  return json.dump(1, ' ', false, Json::error_handler_t::replace);
+  Ordered json{{"relative_to", comparison.strategies.empty() ? "" : comparison.strategies[0].name},
+               {"geometric_means", summaries},
+               {"runs", runs}};
+  return json.dump(1, ' ', false, Ordered::error_handler_t::replace);
 }
 
 std::string outcome_json(const Workload& workload, const Outcome& outcome) {
   const Discipline& discipline = outcome.setup.discipline;
-  Json json{{"sharing", sharing_name(discipline.sharing)}};
+  Ordered json{{"sharing", sharing_name(discipline.sharing)}};
   if (discipline.sharing == Sharing::exclusive) json["policy"] = discipline.policy->name;
   json["mapping"] = mapping_text(outcome.setup.mapping);
   json["io_load"] = io_load(workload);
@@ -119,7 +119,7 @@ std::string outcome_json(const Workload& workload, const Outcome& outcome) {
                           {"longest_job", in_seconds(outcome.bounds.longest)}};
   json["node_time"] = node_time_json(outcome.node_time);
   json["jobs"] = jobs_json(workload, outcome);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return json.dump(2, ' ', false, Ordered::error_handler_t::replace);
 }
 
 }  // namespace refrain::schedule

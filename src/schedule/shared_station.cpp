@@ -21,19 +21,19 @@ namespace refrain::schedule {
 namespace {
 
 constexpr int fraction_bits = 32;
-constexpr int64_t whole = int64_t{1} << 30;  ///< parts of a bandwidth
+constexpr int64_t all_parts = int64_t{1} << 30;  ///< parts of a bandwidth
 
 }  // namespace
 
 SharedStation::SharedStation(double degradation)
-    : kept_(std::max<int64_t>(1, std::llround((1 - degradation) * static_cast<double>(whole)))) {}
+    : kept_(std::max<int64_t>(1, std::llround((1 - degradation) * static_cast<double>(all_parts)))) {}
 
 /// Moves the counter to `now`.
 void SharedStation::catch_up(Time now) {
   if (!waiting_.empty()) {
-    int64_t parts = waiting_.size() > 1 ? kept_ : whole;
+    int64_t parts = waiting_.size() > 1 ? kept_ : all_parts;
     auto sharers = static_cast<int64_t>(waiting_.size());
-    served_ += ((Service{now - now_} << fraction_bits) / sharers) * parts / whole;
+    served_ += ((Service{now - now_} << fraction_bits) / sharers) * parts / all_parts;
   }
   now_ = now;
 }
@@ -46,9 +46,9 @@ void SharedStation::forecast() {
     next_ = never;
     return;
   }
-  int64_t parts = waiting_.size() > 1 ? kept_ : whole;
+  int64_t parts = waiting_.size() > 1 ? kept_ : all_parts;
   Service missing = (first().finish - served_) * static_cast<int64_t>(waiting_.size());
-  Service scaled = (missing * whole + parts - 1) / parts;
+  Service scaled = (missing * all_parts + parts - 1) / parts;
   Service unit = Service{1} << fraction_bits;
   next_ = now_ + std::max<Time>(1, static_cast<Time>((scaled + unit - 1) / unit));
 }

@@ -44,6 +44,7 @@ void add_generate(CLI::App& root, Action& action);
 void add_merge(CLI::App& root, Action& action);
 void add_api(CLI::App& root, Action& action);
 void add_link_flags(CLI::App& root, Action& action);
+void add_jobs(CLI::App& root, Action& action);
 void add_schedule(CLI::App& root, Action& action);
 
 /// One line on standard error, as every message of Refrain looks.

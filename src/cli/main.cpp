@@ -81,6 +81,7 @@ int run(std::vector<std::string> words, Output& out) {
   add_merge(root, action);
   add_api(root, action);
   add_link_flags(root, action);
+  add_jobs(root, action);
   add_schedule(root, action);
   add_help(root, action, rest);
   rest = take_rest(root, words);

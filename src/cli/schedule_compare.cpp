@@ -16,7 +16,7 @@ namespace refrain::cli {
 
 namespace {
 
-struct CompareOptions {
+struct ComparisonOptions {
   std::vector<std::string> files;
   MachineOptions machine;
   std::string policies = "all";
@@ -30,7 +30,7 @@ struct CompareOptions {
 
 /// Every policy with every mapping, behind First-Fit with fifo, which others are compared with. `all` stands
 /// for all names; First-Fit has no sensibility.
-Result<std::vector<schedule::Strategy>> make_strategies(const CompareOptions& options) {
+Result<std::vector<schedule::Strategy>> make_strategies(const ComparisonOptions& options) {
   std::vector<std::string> policies = split_list(options.policies);
   std::vector<std::string> mappings = split_list(options.mappings);
   if (options.policies == "all") {
@@ -105,7 +105,7 @@ Result<void> write_all(const std::string& folder, const std::vector<NamedText>& 
   return {};
 }
 
-Result<int> compare_files(const CompareOptions& options, Output& out) {
+Result<int> compare_files(const ComparisonOptions& options, Output& out) {
   Result<std::vector<schedule::Strategy>> strategies = make_strategies(options);
   if (!strategies) return tl::unexpected(strategies.error());
   std::vector<schedule::NamedWorkload> workloads;
@@ -152,7 +152,7 @@ void print_policies(const schedule::PolicyStudy& study, Output& out) {
   out.write(table.text(""));
 }
 
-Result<int> compare_paper(const CompareOptions& options, Output& out) {
+Result<int> compare_paper(const ComparisonOptions& options, Output& out) {
   if (options.output.empty()) return fail(ErrorKind::usage, "--paper needs a folder for its figures, -o DIR");
   if (!options.files.empty()) return fail(ErrorKind::usage, "--paper makes its own workloads: no job files");
   if (Result<void> made = make_folder(options.output); !made) return tl::unexpected(made.error());
@@ -186,7 +186,7 @@ Result<int> compare_paper(const CompareOptions& options, Output& out) {
   return 0;
 }
 
-Result<int> compare(const CompareOptions& options, Output& out) {
+Result<int> run_comparison(const ComparisonOptions& options, Output& out) {
   if (options.is_paper) return compare_paper(options, out);
   if (options.files.empty())
     return fail(ErrorKind::usage, "which job files? Or --paper for those of the paper");
@@ -200,7 +200,7 @@ void add_schedule_compare(CLI::App& group, Action& action) {
       add_command(group, "compare", "Run policies x mappings x workloads, and draw the figures of the paper",
                   "refrain schedule compare jobs/*.json --policies fifo,stretch --mappings all -o out\n"
                   "  refrain schedule compare --paper -o out");
-  auto options = std::make_shared<CompareOptions>();
+  auto options = std::make_shared<ComparisonOptions>();
   command->add_option("JOBS", options->files, "Job files");
   command->add_option("--policies", options->policies, "Names with commas, or all")
       ->type_name("LIST")
@@ -227,7 +227,7 @@ void add_schedule_compare(CLI::App& group, Action& action) {
   command->add_option("-o,--output", options->output, "Folder for CSV, JSON and SVG files")->type_name("DIR");
   command->add_flag("--json", options->json, "Print JSON instead of a table");
   command->callback(
-      [&action, options] { action = [options](Output& out) { return compare(*options, out); }; });
+      [&action, options] { action = [options](Output& out) { return run_comparison(*options, out); }; });
 }
 
 }  // namespace refrain::cli

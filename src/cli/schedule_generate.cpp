@@ -13,7 +13,7 @@ namespace refrain::cli {
 
 namespace {
 
-struct GenerateOptions {
+struct WorkloadOptions {
   schedule::Protocol protocol;
   bool table1 = false;
   uint64_t batches = 1;
@@ -24,7 +24,7 @@ struct GenerateOptions {
 /// Most batches that keep every job of Table 1 within what a job file may hold.
 constexpr uint64_t most_batches = 1000;
 
-Result<int> generate_many(const GenerateOptions& options) {
+Result<int> write_workloads(const WorkloadOptions& options) {
   if (options.output.empty()) return fail(ErrorKind::usage, "--count needs a folder to write to, -o DIR");
   std::error_code error;
   std::filesystem::create_directories(options.output, error);
@@ -38,8 +38,8 @@ Result<int> generate_many(const GenerateOptions& options) {
   return 0;
 }
 
-Result<int> generate(const GenerateOptions& options, Output& out) {
-  if (options.count > 1) return generate_many(options);
+Result<int> write_workload(const WorkloadOptions& options, Output& out) {
+  if (options.count > 1) return write_workloads(options);
   schedule::Workload workload =
       options.table1 ? schedule::table1(options.batches) : schedule::generate(options.protocol);
   std::string text = schedule::workload_text(workload);
@@ -58,7 +58,7 @@ void add_schedule_generate(CLI::App& group, Action& action) {
   CLI::App* command = add_command(group, "generate", "Write a random workload, by the protocol of the paper",
                                   "refrain schedule generate --load 3 --seed 7 -o jobs.json\n"
                                   "  refrain schedule generate --paper-table1 --batches 64 -o table1.json");
-  auto options = std::make_shared<GenerateOptions>();
+  auto options = std::make_shared<WorkloadOptions>();
   schedule::Protocol& protocol = options->protocol;
   command->add_option("--load", protocol.load, "I/O load to aim at; 1 is what an I/O node can do")
       ->type_name("ALPHA")
@@ -96,7 +96,7 @@ void add_schedule_generate(CLI::App& group, Action& action) {
   command->add_option("-o,--output", options->output, "File to write (default: standard output)")
       ->type_name("FILE");
   command->callback(
-      [&action, options] { action = [options](Output& out) { return generate(*options, out); }; });
+      [&action, options] { action = [options](Output& out) { return write_workload(*options, out); }; });
 }
 
 }  // namespace refrain::cli

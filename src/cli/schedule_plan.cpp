@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct PlanOptions {
+struct ScheduleOptions {
   std::string file;
   MachineOptions machine;
   StrategyOptions strategy;
@@ -99,7 +99,7 @@ void print_plan(const schedule::Workload& workload, const schedule::Outcome& out
   out.write(table.text(""));
 }
 
-Result<int> plan(const PlanOptions& options, Output& out) {
+Result<int> show_plan(const ScheduleOptions& options, Output& out) {
   Result<schedule::Setup> setup = make_setup(options.strategy);
   if (!setup) return tl::unexpected(setup.error());
   Result<schedule::Workload> workload = load_workload(options.file, options.machine);
@@ -120,12 +120,13 @@ void add_schedule_plan(CLI::App& group, Action& action) {
       add_command(group, "plan", "Say which job of a file runs where, in which order, and when",
                   "refrain schedule plan jobs.json --mapping portfolio\n"
                   "  refrain schedule plan jobs.json --mapping easy --sensibility 1.5 --json");
-  auto options = std::make_shared<PlanOptions>();
+  auto options = std::make_shared<ScheduleOptions>();
   command->add_option("JOBS", options->file, "Job file")->required();
   add_strategy_options(*command, options->strategy);
   add_machine_options(*command, options->machine);
   command->add_flag("--json", options->json, "As JSON, for another scheduler");
-  command->callback([&action, options] { action = [options](Output& out) { return plan(*options, out); }; });
+  command->callback(
+      [&action, options] { action = [options](Output& out) { return show_plan(*options, out); }; });
 }
 
 }  // namespace refrain::cli

@@ -75,7 +75,7 @@ void print_outcome(const schedule::Workload& workload, const schedule::Outcome& 
   out.write(table.text(""));
 }
 
-Result<int> simulate(const SimulateOptions& options, Output& out) {
+Result<int> run_jobs(const SimulateOptions& options, Output& out) {
   Result<schedule::Setup> setup = make_setup(options.strategy);
   if (!setup) return tl::unexpected(setup.error());
   Result<schedule::Workload> workload = load_workload(options.file, options.machine);
@@ -111,7 +111,7 @@ void add_schedule_simulate(CLI::App& group, Action& action) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "As JSON");
   command->callback(
-      [&action, options] { action = [options](Output& out) { return simulate(*options, out); }; });
+      [&action, options] { action = [options](Output& out) { return run_jobs(*options, out); }; });
 }
 
 }  // namespace refrain::cli

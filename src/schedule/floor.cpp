@@ -9,8 +9,7 @@
 namespace refrain::schedule {
 
 Load Cost::load() const {
-  __extension__ using Wide = __int128;
-  return alone > 0 ? static_cast<Load>(Wide{io} * full_load / alone) : 0;
+  return alone > 0 ? static_cast<Load>(wide(io) * wide(full_load) / wide(alone)) : 0;
 }
 
 Costs::Costs(const Workload& workload) {

@@ -17,7 +17,8 @@ struct Request {
 };
 
 /// The line (now - since) / per. The request with the largest value is served, the lowest id among equals.
-/// A `per` of zero stands for a value beyond all others.
+/// A `per` of zero stands for a value beyond all others. Where `per` differs between requests it must not be
+/// negative, and `since` must lie between 0 and now.
 struct Urgency {
   Time since = 0;
   Time per = 1;

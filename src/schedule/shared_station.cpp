@@ -20,42 +20,41 @@ namespace refrain::schedule {
 
 namespace {
 
-constexpr int fraction_bits = 32;
-constexpr int64_t all_parts = int64_t{1} << 30;  ///< parts of a bandwidth
+constexpr unsigned fraction_bits = 32;
+constexpr Wide all_parts = Wide{1} << 30U;  ///< parts of a bandwidth
 
 }  // namespace
 
 SharedStation::SharedStation(double degradation)
-    : kept_(std::max<int64_t>(1, std::llround((1 - degradation) * static_cast<double>(all_parts)))) {}
+    : kept_(wide(std::max<int64_t>(1, std::llround((1 - degradation) * static_cast<double>(all_parts))))) {}
 
 /// Moves the counter to `now`.
 void SharedStation::catch_up(Time now) {
   if (!waiting_.empty()) {
-    int64_t parts = waiting_.size() > 1 ? kept_ : all_parts;
-    auto sharers = static_cast<int64_t>(waiting_.size());
-    served_ += ((Service{now - now_} << fraction_bits) / sharers) * parts / all_parts;
+    Wide parts = waiting_.size() > 1 ? kept_ : all_parts;
+    served_ += ((wide(now - now_) << fraction_bits) / waiting_.size()) * parts / all_parts;
   }
   now_ = now;
 }
 
 /// Makes up for what was rounded down on the way to an end.
-void SharedStation::reach(Service finish) { served_ = std::max(served_, finish); }
+void SharedStation::reach(Wide finish) { served_ = std::max(served_, finish); }
 
 void SharedStation::forecast() {
   if (waiting_.empty()) {
     next_ = never;
     return;
   }
-  int64_t parts = waiting_.size() > 1 ? kept_ : all_parts;
-  Service missing = (first().finish - served_) * static_cast<int64_t>(waiting_.size());
-  Service scaled = (missing * all_parts + parts - 1) / parts;
-  Service unit = Service{1} << fraction_bits;
+  Wide parts = waiting_.size() > 1 ? kept_ : all_parts;
+  Wide missing = (first().finish - std::min(served_, first().finish)) * waiting_.size();
+  Wide scaled = (missing * all_parts + parts - 1) / parts;
+  Wide unit = Wide{1} << fraction_bits;
   next_ = now_ + std::max<Time>(1, static_cast<Time>((scaled + unit - 1) / unit));
 }
 
 void SharedStation::arrive(Time now, const Request& request) {
   catch_up(now);
-  waiting_.push_back({served_ + (Service{request.io} << fraction_bits), request.job});
+  waiting_.push_back({served_ + (wide(request.io) << fraction_bits), request.job});
   std::push_heap(waiting_.begin(), waiting_.end(), [](const Transfer& a, const Transfer& b) {
     return a.finish > b.finish || (a.finish == b.finish && a.job > b.job);
   });

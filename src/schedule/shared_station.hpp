@@ -26,21 +26,20 @@ class SharedStation {
   void grant(Time, IoOf) {}
 
  private:
-  __extension__ using Service = __int128;
   struct Transfer {
-    Service finish = 0;
+    Wide finish = 0;
     uint32_t job = 0;
   };
 
   const Transfer& first() const { return waiting_.front(); }
   uint32_t take_first();
   void catch_up(Time now);
-  void reach(Service finish);
+  void reach(Wide finish);
   void forecast();
 
-  int64_t kept_;        ///< parts of the bandwidth that remain when it is shared
-  Service served_ = 0;  ///< what a transfer would have got that has been here from the beginning
-  Time now_ = 0;        ///< until when `served_` counts
+  Wide kept_;        ///< parts of the bandwidth that remain when it is shared
+  Wide served_ = 0;  ///< what a transfer would have got that has been here from the beginning
+  Time now_ = 0;     ///< until when `served_` counts
   Time next_ = never;
   std::vector<Transfer> waiting_;  ///< a heap
 };

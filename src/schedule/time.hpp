@@ -10,6 +10,9 @@
 namespace refrain::schedule {
 
 using Time = int64_t;  ///< nanoseconds
+/// For products of times, none of which is negative.
+__extension__ using Wide = unsigned __int128;
+inline Wide wide(Time time) { return static_cast<Wide>(time); }
 
 inline constexpr Time second = 1'000'000'000;
 inline constexpr Time never = std::numeric_limits<Time>::max();

@@ -32,12 +32,6 @@
 
 namespace refrain::schedule {
 
-namespace {
-
-__extension__ using Wide = __int128;
-
-}  // namespace
-
 bool Tournament::beats(uint32_t a, uint32_t b, Time now) const {
   const Line& left = lines_[a];
   const Line& right = lines_[b];
@@ -45,8 +39,8 @@ bool Tournament::beats(uint32_t a, uint32_t b, Time now) const {
     if (left.urgency.per == right.urgency.per) return left.job < right.job;
     return left.urgency.per == 0;
   }
-  Wide mine = Wide{now - left.urgency.since} * right.urgency.per;
-  Wide other = Wide{now - right.urgency.since} * left.urgency.per;
+  Wide mine = wide(now - left.urgency.since) * wide(right.urgency.per);
+  Wide other = wide(now - right.urgency.since) * wide(left.urgency.per);
   return mine > other || (mine == other && left.job < right.job);
 }
 
@@ -57,8 +51,10 @@ Time Tournament::overtaken_at(uint32_t winner, uint32_t loser) const {
   const Urgency& b = lines_[loser].urgency;
   if (a.per == 0 || b.per >= a.per) return never;
   // (t - b.since) * a.per = (t - a.since) * b.per
-  Wide crossing = Wide{b.since} * a.per - Wide{a.since} * b.per;
-  double instant = static_cast<double>(crossing) / static_cast<double>(a.per - b.per);
+  Wide late = wide(b.since) * wide(a.per);
+  Wide early = wide(a.since) * wide(b.per);
+  if (late <= early) return 0;
+  double instant = static_cast<double>(late - early) / static_cast<double>(a.per - b.per);
   instant -= 2 + std::abs(instant) * 0x1p-50;
   return instant >= static_cast<double>(longest_time) * 8 ? never : static_cast<Time>(std::max(instant, 0.0));
 }

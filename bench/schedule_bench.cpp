@@ -1,0 +1,108 @@
+// How many I/O phases per second the engine simulates, for each policy and way of sharing: on Table 1 of the
+// paper, on packs of many jobs that start together, and on jobs that start apart, where bandwidth and stretch
+// have to notice that waiting requests overtake each other. One core.
+#include <benchmark/benchmark.h>
+
+#include "schedule/generate.hpp"
+#include "schedule/random.hpp"
+#include "schedule/sample.hpp"
+#include "schedule/tournament.hpp"
+
+namespace {
+
+using namespace refrain;
+using namespace refrain::schedule;
+
+double phases(const Workload& workload) {
+  double sum = 0;
+  for (const Job& job : workload.jobs) sum += static_cast<double>(job.phase_count());
+  return sum;
+}
+
+/// `jobs` jobs whose I/O together asks for 1.2 times what the I/O node can do; they start within `spread` of
+/// their length.
+Workload crowd(uint64_t jobs, double spread) {
+  Random random(1, jobs);
+  Workload workload{.machine = Machine::uniform(1, static_cast<uint32_t>(jobs))};
+  for (uint64_t id = 0; id < jobs; ++id) {
+    double compute = 10 + 90 * random.unit();
+    double volume = compute * 1.2 / static_cast<double>(jobs) * (0.5 + random.unit());
+    uint64_t iterations = 2'000'000 / jobs;
+    workload.jobs.push_back(
+        periodic_job(static_cast<int64_t>(id), 1, iterations, from_seconds(compute), volume));
+    double latest = spread * static_cast<double>(iterations) * 50;
+    workload.jobs.back().release = from_seconds(latest * random.unit());
+  }
+  return workload;
+}
+
+void simulate_all(benchmark::State& state, const Workload& workload, const Discipline& discipline) {
+  for (auto _ : state) {
+    AtRelease mapper(std::vector<uint32_t>(workload.jobs.size()));
+    benchmark::DoNotOptimize(run(workload, discipline, mapper));
+  }
+  state.counters["phases/s"] = benchmark::Counter(phases(workload) * static_cast<double>(state.iterations()),
+                                                  benchmark::Counter::kIsRate);
+}
+
+/// The requests of a partition alone: overtakings per request, of n that wait with random lines.
+void overtake(benchmark::State& state) {
+  auto waiting = static_cast<uint32_t>(state.range(0));
+  Random random(2, waiting);
+  double requests = 0;
+  double overtakings = 0;
+  for (auto _ : state) {
+    Tournament queue;
+    Time now = 1'000'000'000;
+    auto push = [&](uint32_t job) {
+      auto started = static_cast<Time>(random.below(static_cast<uint64_t>(now)));
+      auto done = static_cast<Time>(1 + random.below(static_cast<uint64_t>(now - started)));
+      queue.push(now, job, {started, done});
+    };
+    for (uint32_t job = 0; job < waiting; ++job) push(job);
+    for (int i = 0; i < 100'000; ++i) {
+      now += static_cast<Time>(random.below(2'000'000));
+      push(queue.pop(now));
+    }
+    requests += 100'000;
+    overtakings += static_cast<double>(queue.overtakings());
+  }
+  state.counters["requests/s"] = benchmark::Counter(requests, benchmark::Counter::kIsRate);
+  state.counters["overtakings/request"] = overtakings / requests;
+}
+
+void register_all() {
+  struct Named {
+    std::string name;
+    Workload workload;
+  };
+  static const std::vector<Named> workloads = {{"table1", table1(64)},
+                                               {"together/100", crowd(100, 0)},
+                                               {"apart/100", crowd(100, 0.5)},
+                                               {"together/1000", crowd(1000, 0)},
+                                               {"apart/1000", crowd(1000, 0.5)}};
+  for (const Named& named : workloads) {
+    auto add = [&](const std::string& name, const Discipline& discipline) {
+      benchmark::RegisterBenchmark((named.name + "/" + name).c_str(), [&named,
+                                                                       discipline](benchmark::State& state) {
+        simulate_all(state, named.workload, discipline);
+      })->Unit(benchmark::kMillisecond);
+    };
+    for (const Policy& policy : policies()) add(std::string(policy.name), {.policy = &policy});
+    add("shared", {.sharing = Sharing::shared});
+    add("preemptive", {.sharing = Sharing::preemptive});
+  }
+  benchmark::RegisterBenchmark("overtake", overtake)
+      ->RangeMultiplier(8)
+      ->Range(8, 32768)
+      ->Unit(benchmark::kMillisecond);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  register_all();
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

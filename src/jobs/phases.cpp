@@ -17,8 +17,9 @@
 //   - most of them long: a cut before the call;
 //   - within a loop without other cuts, c of them long per entry: c phases of equal size (one: a cut before
 //     the loop).
-// The histogram doesn't say which ones were long, so phases that were unequal come out equal; their number
-// and their sums are right. Nor does it say how long they were one by one: compute times are averages.
+// The histogram doesn't say which ones were long, and how many only by its sums, so phases that were unequal
+// come out equal; their number and their sums are right. Nor does it say how long they were one by one:
+// compute times are averages.
 //
 // Compute time is everything between calls that move data: gaps, communication, and calls such as open. Bytes
 // are exact, of all ranks together. Calls behind the last cut of a loop's body and before the first one
@@ -42,16 +43,24 @@ namespace refrain::jobs {
 
 namespace {
 
-/// How many of the samples are at least `threshold`; its own bucket is taken to be evenly filled.
+/// How many of the samples are at least `threshold`. If most are, the buckets say so. They are kept in
+/// quarters of the samples and say little of a few long ones among many short; those follow from sums, which
+/// are exact: n pauses that are x longer than the shortest gap add n x to the sum and n x² to the sum of
+/// squares.
 double count_above(const Histogram& histogram, uint64_t threshold) {
-  if (histogram.min_ns() >= threshold) return static_cast<double>(histogram.count());
+  auto count = static_cast<double>(histogram.count());
+  if (histogram.min_ns() >= threshold) return count;
   if (histogram.max_ns() < threshold) return 0;
-  int own = Histogram::bucket_of(threshold);
-  double low = own == 0 ? 0 : std::exp2(own - 1);
-  double share = own == 0 ? 1 : (2 * low - static_cast<double>(threshold)) / low;
-  double count = static_cast<double>(histogram.bucket(own)) * std::clamp(share, 0.0, 1.0);
-  for (int b = own + 1; b < Histogram::bucket_count; ++b) count += static_cast<double>(histogram.bucket(b));
-  return std::max(count, 1.0);
+  double above = 0;
+  for (int b = Histogram::bucket_of(threshold) + 1; b < Histogram::bucket_count; ++b) {
+    above += static_cast<double>(histogram.bucket(b));
+  }
+  if (above >= count / 2) return above;
+  auto shortest = static_cast<double>(histogram.min_ns());
+  auto sum = static_cast<double>(histogram.sum_ns());
+  double excess = sum - count * shortest;
+  double squares = histogram.sum_of_squares() - shortest * (2 * sum - count * shortest);
+  return squares > 0 ? std::clamp(excess * excess / squares, 1.0, count) : 1;
 }
 
 double in_seconds(uint64_t ns) { return static_cast<double>(ns) / 1e9; }

@@ -3,6 +3,7 @@
 // frame behind the frame before, through a view of the rank's block and a collective write.
 #include "checked_mpi.h"
 #include "decompose.h"
+#include "gate.h"
 #include "options.h"
 
 enum { dimensions = 2 };
@@ -11,7 +12,10 @@ static int edge = 32;
 static int iterations = 40;
 static int interval = 10;
 static const char* blocks_text = "";
+static int think = 0;
 static const char* file_name = "jacobi.dat";
+static const char* gate_path = "";
+static const char* gate_name = "jacobi";
 
 // A rank's block with a border of one cell on each side.
 struct field {
@@ -133,6 +137,9 @@ int main(int argc, char** argv) {
       {"iterations", "iterations to compute", &iterations, 0, NULL},
       {"interval", "iterations from one frame to the next", &interval, 1, NULL},
       {"file", "the file to write", NULL, 0, &file_name},
+      {"think", "microseconds to sleep in each iteration, for more computing than there is", &think, 0, NULL},
+      {"gate", "socket of somebody who grants I/O; see gate.h", NULL, 0, &gate_path},
+      {"gate-name", "what to call ourselves there", NULL, 0, &gate_name},
       {NULL, NULL, NULL, 0, NULL}};
   read_options(argc, argv, "Jacobi iterations on a 2-D grid, the field written now and then", rows);
   if (edge > 8192) refuse(argv[0], "more than this example is for", "--edge");
@@ -142,6 +149,7 @@ int main(int argc, char** argv) {
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks), "MPI_Comm_size");
 
+  int gate = rank == 0 ? open_gate(argv[0], gate_path, gate_name) : -1;
   struct field field = make_field(ranks);
   MPI_Datatype block = MPI_DATATYPE_NULL;
   MPI_File file = open_frames(&field, &block);
@@ -151,7 +159,12 @@ int main(int argc, char** argv) {
     exchange_borders(&field);
     double mine = iterate(&field);
     check_mpi(MPI_Allreduce(&mine, &change, 1, MPI_DOUBLE, MPI_SUM, field.grid), "MPI_Allreduce");
-    if (i % interval == 0) write_frame(file, &field, block, frames++);
+    if (think > 0) usleep((useconds_t)think);
+    if (i % interval != 0) continue;
+    if (rank == 0) enter_gate(gate);
+    if (gate_path[0] != '\0') check_mpi(MPI_Barrier(field.grid), "MPI_Barrier");
+    write_frame(file, &field, block, frames++);
+    if (rank == 0) leave_gate(gate);
   }
   check_mpi(MPI_File_close(&file), "MPI_File_close");
   check_mpi(MPI_Type_free(&block), "MPI_Type_free");

@@ -18,8 +18,8 @@
 //   - within a loop without other cuts, c of them long per entry: c phases of equal size (one: a cut before
 //     the loop).
 // The histogram doesn't say which ones were long, and how many only by its sums, so phases that were unequal
-// come out equal; their number and their sums are right. Nor does it say how long they were one by one:
-// compute times are averages.
+// come out equal; their sums are right. Nor does it say how long they were one by one: compute times are
+// averages.
 //
 // Compute time is everything between calls that move data: gaps, communication, and calls such as open. Bytes
 // are exact, of all ranks together. Calls behind the last cut of a loop's body and before the first one

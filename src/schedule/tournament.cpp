@@ -23,8 +23,8 @@
 //     line segments, which has nearly linear size (m α(m) for m segments), and a request passes log2(n)
 //     matches: so at most about log2(n) overtakings per request are ever replayed, on average over the run.
 //     A replay costs O(1), and finding it shares the way down with the other replays of the same question.
-//     With random lines there are far fewer: 0.01 overtakings per request among 8 that wait, 0.1 among 64, 1.3
-//     among 4096 (bench/schedule_bench), so that the log2(n) of push and pop is what remains.
+//     With random lines there are far fewer: 0.01 overtakings per request among 8 that wait, 0.1 among
+//     64, 1.3 among 4096 (bench/schedule_bench), so that the log2(n) of push and pop is what remains.
 #include "schedule/tournament.hpp"
 
 #include <algorithm>

@@ -5,7 +5,6 @@ need mpirun "$examples/jacobi" "$examples/checkpoint"
 json() { python3 -c 'import json, sys
 data = json.load(open(sys.argv[1]))
 print(eval(sys.argv[2]))' "$1" "$2"; }
-volume='sum(p[1] for p in phases(job))'
 phases='def phases(job):
     if "phases" not in job: return [[job["compute"], job["io"]]] * job["iterations"]
     return [q for p in job["phases"] for q in (p["phases"] * p["repeat"] if isinstance(p, dict) else [p])]'
@@ -22,7 +21,7 @@ print($2)"; }
 run "$refrain" jobs --gap 1e-9 jacobi.rfn checkpoint.rfn -o jobs.json
 expect_code 0
 expect_lines "$err" 2
-expect_equal "$(of 0 'job["name"], job["nodes"], job["id"]')" "('jacobi', 4, 0)"
+expect_equal "$(of 0 'job["name"], job["nodes"], job["id"]')" 'jacobi 4 0'
 expect_equal "$(of 0 'sum(p[1] for p in phases(job))')" "$((6 * 4 * 32 * 32 * 8)).0"
 expect_equal "$(of 0 'sum(1 for p in phases(job) if p[1] == 4 * 32 * 32 * 8)')" 6
 expect_equal "$(of 0 'all(p[0] >= 0 for p in phases(job))')" True

@@ -39,6 +39,34 @@ bool is_list(const trace::Operand& o) {
   return o.kind == OperandKind::list || o.kind == OperandKind::long_list;
 }
 
+/// What stands for functions of the application that HDF5 is given, by their type; see runtime/.
+constexpr std::pair<std::string_view, std::string_view> stand_ins[] = {
+    {"H5E_auto1_t", "(H5E_auto1_t)H5Eprint1"},
+    {"H5E_auto2_t", "(H5E_auto2_t)H5Eprint2"},
+    {"H5T_conv_t", "h5_keep"},
+    {"H5Z_filter_func_t", "h5_pass"},
+    {"H5D_gather_func_t", "h5_gather"},
+    {"H5D_scatter_func_t", "h5_scatter"},
+    {"H5I_free_t", "h5_release"},
+    {"H5L_elink_traverse_t", "h5_traverse"},
+    {"H5T_conv_except_func_t", "h5_exception"},
+    {"H5MM_allocate_t", "h5_allocate"},
+    {"H5MM_free_t", "h5_free"},
+    {"H5D_append_cb_t", "h5_appended"},
+    {"H5F_flush_cb_t", "h5_flushed"},
+    {"H5O_mcdt_search_cb_t", "h5_searched"},
+    {"H5P_prp_create_func_t", "h5_property"},
+    {"H5P_prp_copy_func_t", "h5_property"},
+    {"H5P_prp_close_func_t", "h5_property"},
+    {"H5P_prp_set_func_t", "h5_value_change"},
+    {"H5P_prp_get_func_t", "h5_value_change"},
+    {"H5P_prp_delete_func_t", "h5_value_change"},
+    {"H5P_prp_compare_func_t", "h5_compare"},
+    {"H5P_cls_create_func_t", "h5_class"},
+    {"H5P_cls_close_func_t", "h5_class"},
+    {"H5P_cls_copy_func_t", "h5_class_copy"},
+};
+
 /// Numbers that the library asks for by address become anonymous variables.
 std::string address_of(const std::string& type, const std::string& value) {
   return "&(" + type + "){" + value + "}";
@@ -162,6 +190,8 @@ std::string CallArguments::library_handle(const Given& g) {
 
 std::string CallArguments::behind(const Given& g) {
   std::string handle = library_handle(g);
+  // Error handlers are counted: what was asked for twice is freed twice, through copies.
+  if (g.argument->kind == Kind::freed_errhandler) return address_of("MPI_Errhandler", handle);
   return operand(g).kind == OperandKind::slot ? "&" + handle : address_of(pointee(g.argument->type), handle);
 }
 
@@ -234,6 +264,7 @@ std::string CallArguments::fcntl_argument(const Given& g) {
   if (o.kind == OperandKind::integer) return parameter(g.parameter).text;
   if (o.kind == OperandKind::data) return "scratch(4096)";
   if (o.text == "NULL") return "NULL";
+  if (o.text == "unreadable") return "(char *)8";
   if (!api::value_of(Kind::open_flags, o.text)) throw Refusal{"the unknown name " + comment_text(o.text)};
   return o.text;
 }
@@ -331,6 +362,49 @@ std::string CallArguments::handle_list(const Given& g) {
   return out + (names.empty() ? "0}" : "}");
 }
 
+/// Asynchronous requests; those that the call starts come with descriptors, operations, sizes and offsets.
+std::string CallArguments::aio_list(const Given& g) {
+  const Operand& o = operand(g);
+  if (o.kind != OperandKind::list) throw Refusal{"takes too many requests at once"};
+  for (uint32_t i = 0; i < o.width; ++i)
+    if (Expression slot = parameter(g.parameter + i); slot.range.high >= 0)
+      c_.slots.variable("aio", c_.thread, {"", Binding::unary, {0, slot.range.high}});
+  std::string picked = c_.slots.array("aio", c_.thread) + ", " + elements(g) + ", " + list(g, "long long");
+  if (g.argument->kind == Kind::aio_list) return "aio_picked(" + picked + ")";
+  std::string descriptors = "(int[]){";
+  for (uint32_t i = 0; i < o.width; ++i) {
+    Expression slot = parameter(g.parameter + o.width + i);
+    descriptors +=
+        (i == 0 ? "" : ", ") + (slot.is_constant(-1) ? "-1" : c_.slots.variable("fd", c_.thread, slot));
+  }
+  return "aio_listed(" + picked + ", " + descriptors + "}, " + list(g, "long long", 2) + ", " +
+         list(g, "long long", 3) + ", " + list(g, "long long", 4) + ")";
+}
+
+/// What a driver of HDF5 with several files takes for each of them.
+std::string CallArguments::members(const Given& g) {
+  if (operand(g).kind == OperandKind::name && operand(g).text == "NULL" && g.count == 1) return "NULL";
+  switch (g.argument->kind) {
+    case Kind::h5_multi_map:
+      return list(g, "H5FD_mem_t");
+    case Kind::h5_multi_offsets:
+      return list(g, "haddr_t");
+    default:
+      break;
+  }
+  bool names = g.argument->kind == Kind::h5_multi_names;
+  std::string out = names ? "(const char *const[]){" : "(hid_t[]){";
+  plan::Given one = g;
+  api::Argument handle{"hid_t", "member", Kind::h5_plist};
+  one.count = 1;
+  if (!names) one.argument = &handle;
+  for (size_t k = 0; k < g.count; ++k, ++one.first) {
+    out += (k == 0 ? "" : ", ") + (names ? string_of(one, false) : library_handle(one));
+    one.parameter += operand(one).parameters();
+  }
+  return out + "}";
+}
+
 /// A single value of an HDF5 type, as many bytes as the type has.
 std::string CallArguments::typed_value(const Given& g) {
   const Operand& o = operand(g);
@@ -350,9 +424,8 @@ std::string CallArguments::typed_value(const Given& g) {
 
 std::string CallArguments::function(const Given& g) const {
   if (operand(g).text == "NULL") return "NULL";
-  if (g.argument->type == "H5E_auto2_t") return "(H5E_auto2_t)H5Eprint2";
-  if (g.argument->type == "H5E_auto1_t") return "(H5E_auto1_t)H5Eprint1";
-  if (g.argument->type == "H5T_conv_t") return "h5_keep";
+  for (const auto& [type, stand_in] : stand_ins)
+    if (type == g.argument->type) return std::string(stand_in);
   throw Refusal{"calls a function of the application"};
 }
 
@@ -404,6 +477,11 @@ std::string CallArguments::library_argument(const Given& g) {
       return typed_value(g);
     case Kind::h5_function:
       return function(g);
+    case Kind::h5_multi_map:
+    case Kind::h5_multi_plists:
+    case Kind::h5_multi_names:
+    case Kind::h5_multi_offsets:
+      return members(g);
     case Kind::h5_cache_config:
       return cache_config(g);
     case Kind::h5_filter_class:
@@ -414,10 +492,6 @@ std::string CallArguments::library_argument(const Given& g) {
     case Kind::h5_attribute_in:
     case Kind::h5_attribute_out:
     case Kind::h5_image_config:
-    case Kind::h5_multi_map:
-    case Kind::h5_multi_plists:
-    case Kind::h5_multi_names:
-    case Kind::h5_multi_offsets:
     case Kind::h5_link_class:
     case Kind::new_h5_multi:
     case Kind::words:
@@ -469,6 +543,7 @@ std::string CallArguments::text(const Given& g) {
       return address_of(pointee(g.argument->type), parameter(g.parameter).text);
     case Kind::iov_in:
     case Kind::iov_out:
+      if (operand(g).kind == OperandKind::name) return "(struct iovec *)8";
       return (g.argument->kind == Kind::iov_in ? "iov_out(" : "iov_in(") + elements(g) + ", " +
              list(g, "long long") + ")";
     case Kind::mode:
@@ -489,12 +564,13 @@ std::string CallArguments::text(const Given& g) {
     case Kind::out_text:
       return "scratch(4096)";
     case Kind::seen_mpi_type:
+      if (operand(g).kind == OperandKind::slot) return "&" + slot(operand(g), g.parameter);
       return "scratch(sizeof(MPI_Datatype))";
     case Kind::list_size:
       return list_length(g);
     case Kind::aio_list:
     case Kind::new_aio_list:
-      throw Refusal{"takes several requests at once"};
+      return aio_list(g);
     case Kind::mpi_file:
     case Kind::comm:
     case Kind::mpi_group:

@@ -48,6 +48,8 @@ class CallArguments {
   std::string elements(const plan::Given& g, size_t k = 0);
   std::string typed_value(const plan::Given& g);
   std::string handle_list(const plan::Given& g);
+  std::string aio_list(const plan::Given& g);
+  std::string members(const plan::Given& g);
   std::string function(const plan::Given& g) const;
   std::string cache_config(const plan::Given& g);
   std::string library_argument(const plan::Given& g);

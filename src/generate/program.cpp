@@ -83,7 +83,38 @@ struct Scope {
   std::vector<LoopScope> loops{};
   const RankSet* ranks = nullptr;
   bool regular = true;
+  int64_t executions = 1;  ///< at most so many
 };
+
+int64_t times(int64_t a, int64_t b) {
+  int64_t product = 0;
+  return __builtin_mul_overflow(a, std::max<int64_t>(b, 0), &product) ? INT64_MAX : product;
+}
+
+/// The list of a value that goes through it call by call, the same on every rank; null if it doesn't.
+const trace::Column* listed(const trace::Value& v) {
+  constexpr uint64_t longest = 1 << 20;
+  bool plain = v.form == trace::Form::column && v.column && v.entries.empty() && v.base.is_constant();
+  return plain && v.column->size() <= longest ? v.column.get() : nullptr;
+}
+
+/// How often the body of a loop runs in all executions of the loop together, at most.
+int64_t turns(const trace::Value& count, const Range& range, int64_t executions) {
+  const trace::Column* list = listed(count);
+  if (list == nullptr) return times(executions, range.high);
+  int64_t sum = 0;
+  for (int64_t n : list->expand())
+    if (__builtin_add_overflow(sum, trace::wrap_add(n, count.base.constant()), &sum)) return INT64_MAX;
+  return sum;
+}
+
+/// How often an arm of a choice is taken, at most.
+int64_t takings(const trace::Value& which, int64_t arm, int64_t executions) {
+  const trace::Column* list = listed(which);
+  if (list == nullptr) return executions;
+  auto values = list->expand();
+  return std::count(values.begin(), values.end(), trace::wrap_sub(arm, which.base.constant()));
+}
 
 class StreamPrinter {
  public:
@@ -113,7 +144,8 @@ class StreamPrinter {
                     .around = scope.ranks,
                     .siblings = with_siblings ? &list : nullptr,
                     .node = &list[i],
-                    .regular = scope.regular};
+                    .regular = scope.regular,
+                    .executions = scope.executions};
         node(place);
         if (some && starts_mpi(list[i])) otherwise("mpi_quietly_on();");
         if (some && ends_mpi(list[i])) otherwise("mpi_quietly_off();");
@@ -144,7 +176,8 @@ class StreamPrinter {
       case NodeKind::choice:
         return choice(place);
       case NodeKind::group:
-        return print(place.node->body, 0, place.node->body.size(), {place.loops, place.ranks, place.regular});
+        return print(place.node->body, 0, place.node->body.size(),
+                     {place.loops, place.ranks, place.regular, place.executions});
     }
   }
 
@@ -174,7 +207,8 @@ class StreamPrinter {
     Expression count = c_.values.count(place);
     const auto& body = place.node->body;
     with_upkeep(*place.node, [&] {
-      Scope inside{place.loops, place.ranks, place.regular};
+      Scope inside{place.loops, place.ranks, place.regular,
+                   turns(place.node->count, count.range, place.executions)};
       if (count.range.within(0, 1)) {
         inside.loops.push_back(
             {constant(0), count.is_constant(1) ? std::optional(constant(1)) : std::nullopt});
@@ -218,7 +252,10 @@ class StreamPrinter {
       lines_.open("switch (" + which.text + ")");
       for (size_t k = 0; k < arms.size(); ++k) {
         lines_.open("case " + std::to_string(k) + ":");
-        print(arms, k, k + 1, {place.loops, place.ranks, false}, false);
+        print(arms, k, k + 1,
+              {place.loops, place.ranks, false,
+               takings(place.node->count, static_cast<int64_t>(k), place.executions)},
+              false);
         lines_.put("break;");
         lines_.close();
       }

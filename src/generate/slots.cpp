@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generate/refusal.hpp"
+#include "plan/arguments.hpp"
 
 namespace refrain::generate {
 namespace {
@@ -11,7 +12,7 @@ using trace::Node;
 using trace::Operand;
 using trace::OperandKind;
 
-constexpr int64_t most_slots = 1 << 16;
+constexpr int64_t most_slots = 1 << 12;
 
 constexpr std::pair<std::string_view, std::string_view> types[] = {
     {"fd", "int"},           {"stream", "FILE *"},       {"dir", "DIR *"},
@@ -23,6 +24,16 @@ constexpr std::pair<std::string_view, std::string_view> types[] = {
     {"plist", "hid_t"},      {"attribute", "hid_t"},     {"plistclass", "hid_t"},
     {"errorstack", "hid_t"}, {"vfd", "H5FD_t *"},        {"object", "hid_t"},
 };
+
+/// Lists of handles are picked from arrays.
+bool takes_list_of(const trace::Signature& s, std::string_view handle_class) {
+  const api::Row* row = plan::find_row(s.layer, s.function);
+  return row != nullptr &&
+         std::any_of(row->arguments.begin(), row->arguments.end(), [&](const api::Argument& a) {
+           if (handle_class == "request") return a.kind == api::Kind::requests;
+           return a.kind == api::Kind::aio_list || a.kind == api::Kind::new_aio_list;
+         });
+}
 
 std::string declared(std::string_view type, const std::string& name) {
   return std::string(type) + (type.back() == '*' ? "" : " ") + name;
@@ -41,6 +52,8 @@ void Slots::look(const trace::Trace& trace, const std::vector<Node>& nodes, uint
     look(trace, node.body, thread);
     if (node.kind != trace::NodeKind::event) continue;
     const trace::Signature& s = trace.signatures[node.signature];
+    if (takes_list_of(s, "aio")) used_[{"aio", thread}].computed = true;
+    if (takes_list_of(s, "request")) used_[{"request", thread}].computed = true;
     size_t at = 0;
     auto one = [&](const Operand& operand) {
       if (operand.kind == OperandKind::slot && !node.parameters[at].is_constant()) {
@@ -61,9 +74,14 @@ std::string Slots::stem(const Key& key) {
 
 std::string Slots::variable(std::string_view handle_class, uint32_t thread, const Expression& slot) {
   if (handle_type(handle_class).empty()) throw Refusal{"a handle of an unknown class"};
-  if (!slot.range.within(0, most_slots)) throw Refusal{"a handle without bounds"};
   Key key{handle_class, thread};
   Used& used = used_[key];
+  if (!slot.range.within(0, most_slots - 1)) {
+    if (slot.range.high < 0 || !used.computed) throw Refusal{"a handle without a number"};
+    int64_t last = std::min(slot.range.high, most_slots - 1);
+    used.largest = std::max(used.largest, last);
+    return stem(key) + "[slot_of(" + slot.text + ", " + std::to_string(last + 1) + ")]";
+  }
   used.largest = std::max(used.largest, slot.range.high);
   if (used.computed) return stem(key) + "[" + slot.text + "]";
   used.known.insert(slot.range.low);

@@ -63,7 +63,10 @@ std::string Values::variable_of(const Node& node, const char* what, size_t param
 
 /// How often the node ran before: from the indices of loops that always turn equally often, or counted.
 Expression Values::executions(const Place& place) {
-  if (!place.regular) return variable(variable_of(*place.node, "n", 0), {0, INT64_MAX});
+  if (!place.regular) {
+    int64_t last = std::max<int64_t>(place.executions, 1) - 1;
+    return variable(variable_of(*place.node, "n", 0), {0, last});
+  }
   Expression t = constant(0);
   for (const LoopScope& loop : place.loops) t = add(multiply(t, *loop.trips), loop.index);
   return t;

@@ -26,7 +26,8 @@ struct Place {
   const trace::RankSet* around = nullptr;              ///< who runs the list that the node stands in
   const std::vector<trace::Node>* siblings = nullptr;  ///< that list
   const trace::Node* node = nullptr;
-  bool regular = true;  ///< how often the node ran before follows from the loops' indices
+  bool regular = true;             ///< how often the node ran before follows from the loops' indices
+  int64_t executions = INT64_MAX;  ///< at most so many
 };
 
 class Values {

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -159,7 +160,7 @@ static int fill_zero;
 static inline char *room(struct buffer *b, long long bytes, int filled) {
   size_t n = bytes > 0 ? (size_t)bytes : 0;
   if (n >= b->size) {
-    size_t size = b->size ? b->size : 65536;
+    size_t size = b->size ? b->size : 16384;
     while (size <= n) size *= 2;
     b->at = aligned_alloc(4096, size);
     if (!b->at) stop("memory for data", strerror(ENOMEM));
@@ -176,8 +177,9 @@ static inline void *out(long long bytes) {
   static _Thread_local struct buffer b;
   return room(&b, bytes, 1);
 }
-/* For what calls tell, and nobody looks at. */
+/* For what calls tell, and nobody looks at; good until eight others have been asked for. */
 static inline void *scratch(long long bytes) {
-  static _Thread_local struct buffer b;
-  return room(&b, bytes, 0);
+  static _Thread_local struct buffer b[8];
+  static _Thread_local unsigned next;
+  return room(&b[next++ % 8], bytes, 0);
 }

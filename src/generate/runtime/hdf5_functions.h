@@ -1,4 +1,4 @@
-// provides: h5_keep h5_filter h5_driver
+// provides: h5_keep h5_pass h5_filter h5_driver
 /* Stand-ins for functions of the recorded program: a conversion that keeps data as it is, a filter that passes data
  * on, a driver that opens nothing. */
 static inline herr_t h5_keep(hid_t from, hid_t to, H5T_cdata_t *about, size_t count, size_t stride, size_t step,

@@ -1,4 +1,12 @@
-// provides: h5_zeros h5_whole h5_real h5_closed_list
+// provides: h5_zeros h5_whole h5_real h5_closed_list h5_reference
+/* A reference to the object itself: whose it was is not recorded. */
+static inline void *h5_reference(hid_t object) {
+  static _Thread_local hobj_ref_t reference[4];
+  quiet(1);
+  H5Rcreate(reference, object, ".", H5R_OBJECT, -1);
+  quiet(0);
+  return reference;
+}
 static inline hid_t h5_closed_list(void) {
   quiet(1);
   hid_t list = H5Pcreate(H5P_DATASET_XFER);

@@ -60,6 +60,13 @@ class CallArguments {
   plan::CallPlan plan_;
 };
 
+/// `const struct stat*` -> `struct stat`
+std::string pointee(std::string_view type);
+/// A number as an argument of the type; a constant that doesn't fit is said to be cut.
+std::string narrowed(const Expression& e, std::string_view type);
+/// The address of an anonymous variable with this value.
+std::string address_of(const std::string& type, const std::string& value);
+
 /// `[MPI_INT, 2 x mpitype]`, one by one.
 std::vector<std::string> bracketed_names(std::string_view text);
 

@@ -2,6 +2,7 @@
 // the few functions that a row can't describe well enough stand in irregular.def.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,24 @@
 
 namespace refrain::generate {
 
+/// Sizes of transfers that don't vary, by names that can be changed at the top of the program.
+class Sizes {
+ public:
+  const std::string& name(int64_t size) {
+    auto [found, fresh] = names_.try_emplace(size);
+    if (fresh) {
+      found->second = "SIZE_" + std::to_string(names_.size());
+      definitions_ += "#define " + found->second + " " + std::to_string(size) + "\n";
+    }
+    return found->second;
+  }
+  const std::string& definitions() const { return definitions_; }
+
+ private:
+  std::map<int64_t, std::string> names_;
+  std::string definitions_;
+};
+
 /// What the statements of one thread share.
 struct CallContext {
   const trace::Trace& trace;
@@ -19,6 +38,7 @@ struct CallContext {
   Strings& strings;
   Slots& slots;
   Tables& tables;
+  Sizes& sizes;
   uint32_t thread = 0;
 };
 

@@ -307,8 +307,8 @@ class ProgramPrinter {
     for (const auto* stream : others) functions += thread_function(*stream);
     std::string body = main_function(main, others, times, cuts, functions, making.calls);
     std::string text =
-        section("/* What you may want to change: names of files, and how often loops turn. */\n",
-                strings_.definitions() + constants_);
+        section("/* What you may want to change: names of files, sizes, and how often loops turn. */\n",
+                strings_.definitions() + sizes_.definitions() + constants_);
     text += section("/* Handles, by class and number. */\n", slots_.declarations());
     text += section("/* Where values depend on how often calls were made before. */\n", states_);
     text += section("", tables_.text());
@@ -326,7 +326,7 @@ class ProgramPrinter {
                         const std::string& prefix) {
     std::string state = stream.thread == 0 ? "at" : "at_of" + std::to_string(stream.thread);
     Values values(ranks_, tables_, state);
-    CallContext context{trace_, values, strings_, slots_, tables_, stream.thread};
+    CallContext context{trace_, values, strings_, slots_, tables_, sizes_, stream.thread};
     StreamPrinter printer(context, ranks_, think_);
     const RankSet& around = trace::ranks_of(stream, process_);
     std::string text;
@@ -394,6 +394,7 @@ class ProgramPrinter {
   RankText ranks_;
   Strings strings_;
   Slots slots_;
+  Sizes sizes_;
   std::string constants_, states_, clears_;
   std::vector<uint64_t> think_;
 };

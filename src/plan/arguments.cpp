@@ -9,7 +9,6 @@ namespace refrain::plan {
 namespace {
 
 using api::Kind;
-using trace::Operand;
 using trace::OperandKind;
 using trace::Signature;
 
@@ -42,7 +41,6 @@ size_t operands_of(const Signature& s, Kind kind, size_t at) {
     case Kind::fcntl_argument:
       return at < s.operands.size() ? 1 : 0;
     case Kind::mapped:
-      return 2;
     case Kind::mpi_types:
     case Kind::mpi_infos:
       return 2;

@@ -2,8 +2,7 @@
 /* A descriptor that the recorded program found open: opened under the same number. */
 static inline int inherit(long long fd, const char *path, int flags, long long position) {
   quiet(1);
-  if (fd == 1 && output == 1) output = fcntl(1, F_DUPFD_CLOEXEC, 100);
-  if (fd == 2 && errors == 2) errors = fcntl(2, F_DUPFD_CLOEXEC, 100);
+  vacant(fd);
   need_folder_of(path);
   int made = open(path, (flags & ~(O_EXCL | O_TRUNC)) | O_CREAT, 0644);
   if (made < 0) stop(path, strerror(errno));

@@ -1,0 +1,182 @@
+// Lists among the arguments of a call: of numbers, of handles by their slots, of names in brackets.
+#include <algorithm>
+#include <charconv>
+
+#include "api/names.hpp"
+#include "api/predefined.hpp"
+#include "generate/c_text.hpp"
+#include "generate/call_arguments.hpp"
+#include "generate/refusal.hpp"
+
+namespace refrain::generate {
+
+using plan::Given;
+using trace::OperandKind;
+using trace::Role;
+
+namespace {
+
+bool is_list(const trace::Operand& o) {
+  return o.kind == OperandKind::list || o.kind == OperandKind::long_list;
+}
+
+}  // namespace
+
+std::vector<std::string> bracketed_names(std::string_view text) {
+  std::vector<std::string> out;
+  if (!text.starts_with('[') || !text.ends_with(']')) throw Refusal{"a list of names that can't be read"};
+  text = text.substr(1, text.size() - 2);
+  while (!text.empty()) {
+    size_t comma = std::min(text.find(", "), text.size());
+    std::string_view item = text.substr(0, comma);
+    text.remove_prefix(std::min(comma + 2, text.size()));
+    size_t repeats = 1;
+    if (size_t times = item.find(" x "); times != std::string_view::npos) {
+      auto [end, error] = std::from_chars(item.data(), item.data() + times, repeats);
+      if (error != std::errc() || end != item.data() + times || repeats > 4096)
+        throw Refusal{"a list of names that can't be read"};
+      item.remove_prefix(times + 3);
+    }
+    if (out.size() + repeats > 1 << 16) throw Refusal{"a list of too many names"};
+    out.insert(out.end(), repeats, std::string(item));
+  }
+  return out;
+}
+
+/// How many elements the list of an argument has.
+std::string CallArguments::elements(const Given& g, size_t k) {
+  const Operand& o = operand(g, k);
+  if (o.kind == OperandKind::list) return std::to_string(o.width);
+  if (o.kind != OperandKind::long_list) return "0";
+  Expression index = parameter(g.parameter);
+  if (!index.is_constant()) throw Refusal{"a long list that differs from call to call"};
+  return std::to_string(c_.trace.lists[static_cast<size_t>(index.range.low)].size());
+}
+
+std::string CallArguments::list(const Given& g, std::string_view element, size_t k) {
+  const Operand& o = operand(g, k);
+  if (o.kind == OperandKind::name) {
+    if (o.text == "NULL" || o.text == "MPI_UNWEIGHTED" || o.text == "MPI_WEIGHTS_EMPTY") return o.text;
+    throw Refusal{"a list that was too long to be kept"};
+  }
+  size_t first = g.parameter;
+  for (size_t before = 0; before < k; ++before) first += operand(g, before).parameters();
+  std::string type(element);
+  if (o.kind == OperandKind::long_list) {
+    Expression index = parameter(first);
+    if (!index.is_constant()) throw Refusal{"a long list that differs from call to call"};
+    const trace::Column& column = c_.trace.lists[static_cast<size_t>(index.range.low)];
+    std::string runs = c_.tables.runs(column, "a list");
+    return "list_of(" + runs + ", " + std::to_string(column.size()) + ", sizeof(" + type + "))";
+  }
+  if (o.kind != OperandKind::list) throw Refusal{"a list that is none"};
+  std::string out = "(" + type + "[]){";
+  for (uint32_t i = 0; i < o.width; ++i) {
+    Expression e = parameter(first + i);
+    bool unlimited = o.role == Role::extent && e.is_constant(-1);
+    out += (i == 0 ? "" : ", ") + (unlimited ? std::string("H5S_UNLIMITED") : narrowed(e, type));
+  }
+  return out + (o.width == 0 ? "0}" : "}");
+}
+
+std::string CallArguments::ranges(const Given& g) {
+  const Operand& o = operand(g);
+  if (o.kind != OperandKind::list || o.width % 3 != 0) throw Refusal{"ranges that are none"};
+  std::string out = "(int[][3]){";
+  for (uint32_t i = 0; i < o.width; ++i)
+    out += (i % 3 == 0 ? (i == 0 ? "{" : ", {") : ", ") + narrowed(parameter(g.parameter + i), "int") +
+           (i % 3 == 2 ? "}" : "");
+  return out + (o.width == 0 ? "{0}}" : "}");
+}
+
+/// Said by the first list that follows.
+std::string CallArguments::list_length(const Given& g) {
+  for (const Given* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size(); ++other) {
+    Kind kind = other->argument->kind;
+    if (kind == Kind::ranges) return std::to_string(operand(*other).width / 3);
+    if (kind == Kind::mpi_types || kind == Kind::mpi_infos || kind == Kind::distributions)
+      return std::to_string(bracketed_names(operand(*other).text).size());
+    if (other->count > 0 && is_list(operand(*other))) return elements(*other);
+  }
+  return "0";
+}
+
+/// Lists of datatypes: predefined ones by name, then the slots of the others.
+std::string CallArguments::handle_list(const Given& g) {
+  Kind kind = g.argument->kind;
+  std::string type = pointee(g.argument->type);
+  if (kind == Kind::requests) {
+    const Operand& o = operand(g);
+    std::string array = c_.slots.array("request", c_.thread);
+    for (uint32_t i = 0; o.kind == OperandKind::list && i < o.width; ++i) {
+      Expression slot = parameter(g.parameter + i);
+      if (slot.range.high >= 0)
+        c_.slots.variable("request", c_.thread, {"", Binding::unary, {0, slot.range.high}});
+    }
+    return "pick(" + array + ", " + elements(g) + ", " + list(g, "long long") + ")";
+  }
+  if (operand(g).kind != OperandKind::name) throw Refusal{"a list of handles that can't be read"};
+  std::string_view own = kind == Kind::mpi_types ? "mpitype" : "info";
+  size_t next = g.parameter;
+  std::string out = "(" + type + "[]){";
+  auto names = bracketed_names(operand(g).text);
+  for (const std::string& name : names) {
+    out += &name == names.data() ? "" : ", ";
+    if (kind == Kind::distributions) {
+      if (!api::value_of(Kind::distribution, name)) throw Refusal{"the unknown name " + comment_text(name)};
+      out += name;
+    } else if (api::predefined_type(name) == type) {
+      out += name;
+    } else if (name == own && next < g.parameter + operand(g, 1).parameters()) {
+      out += c_.slots.variable(own, c_.thread, parameter(next++));
+    } else {
+      throw Refusal{"uses an object that it did not make (" + comment_text(name) + ")"};
+    }
+  }
+  return out + (names.empty() ? "0}" : "}");
+}
+
+/// Asynchronous requests; those that the call starts come with descriptors, operations, sizes and offsets.
+std::string CallArguments::aio_list(const Given& g) {
+  const Operand& o = operand(g);
+  if (o.kind != OperandKind::list) throw Refusal{"takes too many requests at once"};
+  for (uint32_t i = 0; i < o.width; ++i)
+    if (Expression slot = parameter(g.parameter + i); slot.range.high >= 0)
+      c_.slots.variable("aio", c_.thread, {"", Binding::unary, {0, slot.range.high}});
+  std::string picked = c_.slots.array("aio", c_.thread) + ", " + elements(g) + ", " + list(g, "long long");
+  if (g.argument->kind == Kind::aio_list) return "aio_picked(" + picked + ")";
+  std::string descriptors = "(int[]){";
+  for (uint32_t i = 0; i < o.width; ++i) {
+    Expression slot = parameter(g.parameter + o.width + i);
+    descriptors +=
+        (i == 0 ? "" : ", ") + (slot.is_constant(-1) ? "-1" : c_.slots.variable("fd", c_.thread, slot));
+  }
+  return "aio_listed(" + picked + ", " + descriptors + "}, " + list(g, "long long", 2) + ", " +
+         list(g, "long long", 3) + ", " + list(g, "long long", 4) + ")";
+}
+
+/// What a driver of HDF5 with several files takes for each of them.
+std::string CallArguments::members(const Given& g) {
+  if (operand(g).kind == OperandKind::name && operand(g).text == "NULL" && g.count == 1) return "NULL";
+  switch (g.argument->kind) {
+    case Kind::h5_multi_map:
+      return list(g, "H5FD_mem_t");
+    case Kind::h5_multi_offsets:
+      return list(g, "haddr_t");
+    default:
+      break;
+  }
+  bool names = g.argument->kind == Kind::h5_multi_names;
+  std::string out = names ? "(const char *const[]){" : "(hid_t[]){";
+  plan::Given one = g;
+  api::Argument handle{"hid_t", "member", Kind::h5_plist};
+  one.count = 1;
+  if (!names) one.argument = &handle;
+  for (size_t k = 0; k < g.count; ++k, ++one.first) {
+    out += (k == 0 ? "" : ", ") + (names ? string_of(one, false) : library_handle(one));
+    one.parameter += operand(one).parameters();
+  }
+  return out + "}";
+}
+
+}  // namespace refrain::generate

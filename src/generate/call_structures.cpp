@@ -1,0 +1,147 @@
+// Arguments of MPI and HDF5 that are more than a number or a handle: values of a type, structures, functions
+// of the application, for which the runtime has stand-ins.
+#include <utility>
+
+#include "api/names.hpp"
+#include "generate/call_arguments.hpp"
+#include "generate/refusal.hpp"
+
+namespace refrain::generate {
+
+using plan::Given;
+using trace::OperandKind;
+
+namespace {
+
+/// What stands for functions of the application that HDF5 is given, by their type; see runtime/.
+constexpr std::pair<std::string_view, std::string_view> stand_ins[] = {
+    {"H5E_auto1_t", "(H5E_auto1_t)H5Eprint1"},
+    {"H5E_auto2_t", "(H5E_auto2_t)H5Eprint2"},
+    {"H5T_conv_t", "h5_keep"},
+    {"H5Z_filter_func_t", "h5_pass"},
+    {"H5D_gather_func_t", "h5_gather"},
+    {"H5D_scatter_func_t", "h5_scatter"},
+    {"H5I_free_t", "h5_release"},
+    {"H5L_elink_traverse_t", "h5_traverse"},
+    {"H5T_conv_except_func_t", "h5_exception"},
+    {"H5MM_allocate_t", "h5_allocate"},
+    {"H5MM_free_t", "h5_free"},
+    {"H5D_append_cb_t", "h5_appended"},
+    {"H5F_flush_cb_t", "h5_flushed"},
+    {"H5O_mcdt_search_cb_t", "h5_searched"},
+    {"H5P_prp_create_func_t", "h5_property"},
+    {"H5P_prp_copy_func_t", "h5_property"},
+    {"H5P_prp_close_func_t", "h5_property"},
+    {"H5P_prp_set_func_t", "h5_value_change"},
+    {"H5P_prp_get_func_t", "h5_value_change"},
+    {"H5P_prp_delete_func_t", "h5_value_change"},
+    {"H5P_prp_compare_func_t", "h5_compare"},
+    {"H5P_cls_create_func_t", "h5_class"},
+    {"H5P_cls_close_func_t", "h5_class"},
+    {"H5P_cls_copy_func_t", "h5_class_copy"},
+};
+
+}  // namespace
+
+/// A single value of an HDF5 type, as many bytes as the type has.
+std::string CallArguments::typed_value(const Given& g) {
+  const Operand& o = operand(g);
+  Kind kind = g.argument->kind;
+  const Given& type = kind == Kind::h5_value          ? *(&g - 1)
+                      : kind == Kind::h5_value_before ? *(&g + 1)
+                                                      : plan_.arguments.front();
+  if (o.kind == OperandKind::integer)
+    return "h5_whole(" + library_handle(type) + ", " + parameter(g.parameter).text + ")";
+  if (o.kind == OperandKind::sized_data) return "out(" + parameter(g.parameter).text + ")";
+  if (o.text == "NULL") return "NULL";
+  if (o.text == "data") return "out(0)";
+  auto bits = api::value_of(Kind::h5_real, o.text);
+  if (!bits) throw Refusal{"a value that can't be read"};
+  return "h5_real(" + library_handle(type) + ", strtod(\"" + o.text + "\", NULL))";
+}
+
+std::string CallArguments::function(const Given& g) const {
+  if (operand(g).text == "NULL") return "NULL";
+  for (const auto& [type, stand_in] : stand_ins)
+    if (type == g.argument->type) return std::string(stand_in);
+  throw Refusal{"calls a function of the application"};
+}
+
+/// Whole numbers, then real ones, then the name of a file for debugging, which stays out.
+std::string CallArguments::cache_config(const Given& g) {
+  const Operand& whole = operand(g);
+  if (whole.kind == OperandKind::name && whole.text == "NULL") return "NULL";
+  constexpr size_t whole_numbers = 21, real_numbers = 8;
+  if (whole.kind != OperandKind::list || whole.width != whole_numbers || g.count != 2 + real_numbers)
+    throw Refusal{"takes a configuration of another shape"};
+  std::string reals;
+  for (size_t k = 1; k <= real_numbers; ++k) {
+    if (!api::value_of(Kind::h5_real, operand(g, k).text)) throw Refusal{"a value that can't be read"};
+    reals += (k == 1 ? "" : ", ") + operand(g, k).text;
+  }
+  return "h5_cache(" + list(g, "long long") + ", (double[]){" + reals + "})";
+}
+
+std::string CallArguments::library_argument(const Given& g) {
+  switch (g.argument->kind) {
+    case Kind::int_list:
+    case Kind::last_list:
+    case Kind::sum_list:
+    case Kind::weights:
+    case Kind::sum_weights:
+    case Kind::cart_list:
+      return list(g, "int");
+    case Kind::aint_list:
+      return list(g, "MPI_Aint");
+    case Kind::ranges:
+      return ranges(g);
+    case Kind::mpi_types:
+    case Kind::mpi_infos:
+    case Kind::distributions:
+    case Kind::requests:
+      return handle_list(g);
+    case Kind::h5_sizes:
+    case Kind::h5_coordinates:
+    case Kind::h5_extent:
+    case Kind::h5_points:
+      return list(g, "hsize_t");
+    case Kind::h5_offsets:
+      return list(g, "hssize_t");
+    case Kind::h5_words:
+      return list(g, "unsigned");
+    case Kind::h5_value:
+    case Kind::h5_value_before:
+    case Kind::h5_member_value:
+      return typed_value(g);
+    case Kind::h5_function:
+      return function(g);
+    case Kind::h5_multi_map:
+    case Kind::h5_multi_plists:
+    case Kind::h5_multi_names:
+    case Kind::h5_multi_offsets:
+      return members(g);
+    case Kind::h5_cache_config:
+      return cache_config(g);
+    case Kind::h5_filter_class:
+      if (!api::value_of(Kind::h5_filter, operand(g).text)) throw Refusal{"a filter without a number"};
+      return "h5_filter(" + operand(g).text + ")";
+    case Kind::h5_data_in:
+    case Kind::h5_data_out:
+    case Kind::h5_attribute_in:
+    case Kind::h5_attribute_out:
+    case Kind::h5_image_config:
+    case Kind::h5_link_class:
+    case Kind::new_h5_multi:
+    case Kind::words:
+    case Kind::word_list:
+    case Kind::seen_object:
+      throw Refusal{"takes a structure that the trace doesn't hold whole"};
+    case Kind::new_h5_behind:
+      if (operand(g).kind == OperandKind::slot) return "&" + slot(operand(g), g.parameter);
+      return operand(g).text == "NULL" ? "NULL" : "scratch(sizeof(hid_t))";
+    default:
+      return word(g);
+  }
+}
+
+}  // namespace refrain::generate

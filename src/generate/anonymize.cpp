@@ -38,8 +38,13 @@ void collect_kept(const trace::Trace& trace, const std::vector<trace::Node>& nod
     auto plan = plan::plan_call(s);
     if (!plan) continue;
     for (const plan::Given& g : plan->arguments) {
-      if (g.count == 0 || s.operands[g.first].kind != OperandKind::text || !names_nothing(g, s)) continue;
-      const trace::Value& index = node.parameters[g.parameter];
+      size_t at = g.parameter;
+      bool value = g.argument->kind == Kind::h5_attribute_in && g.count == 2;
+      if (value) at += s.operands[g.first].parameters();
+      bool string =
+          value || (g.count > 0 && s.operands[g.first].kind == OperandKind::text && names_nothing(g, s));
+      if (!string) continue;
+      const trace::Value& index = node.parameters[at];
       if (index.is_constant()) kept.insert(static_cast<size_t>(index.constant_value()));
     }
   }

@@ -67,6 +67,16 @@ std::string CallArguments::function(const Given& g) const {
   throw Refusal{"calls a function of the application"};
 }
 
+/// The recorded value, or whatever kernels write.
+std::string CallArguments::attribute_value(const Given& g) {
+  std::string bytes = text("bytes");
+  if (g.count == 1) return "h5_out(" + bytes + ", -1, " + text("type_id") + ", H5S_ALL)";
+  Given value = g;
+  value.first += 1;
+  value.parameter += operand(g).parameters();
+  return "h5_kept(" + bytes + ", " + string_of(value, false) + ")";
+}
+
 /// Whole numbers, then real ones, then the name of a file for debugging, which stays out.
 std::string CallArguments::cache_config(const Given& g) {
   const Operand& whole = operand(g);
@@ -115,6 +125,8 @@ std::string CallArguments::library_argument(const Given& g) {
       return typed_value(g);
     case Kind::h5_function:
       return function(g);
+    case Kind::h5_attribute_in:
+      return attribute_value(g);
     case Kind::h5_multi_map:
     case Kind::h5_multi_plists:
     case Kind::h5_multi_names:
@@ -127,7 +139,6 @@ std::string CallArguments::library_argument(const Given& g) {
       return "h5_filter(" + operand(g).text + ")";
     case Kind::h5_data_in:
     case Kind::h5_data_out:
-    case Kind::h5_attribute_in:
     case Kind::h5_attribute_out:
     case Kind::h5_image_config:
     case Kind::h5_link_class:

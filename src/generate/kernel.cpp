@@ -131,7 +131,9 @@ std::string readme(const Trace& trace, const std::string& name, bool mpi, bool i
 }  // namespace
 
 Result<Kernel> generate(const Trace& named, const Options& options) {
-  const Trace trace = options.anonymize ? anonymized(named) : named;
+  Trace renamed;
+  if (options.anonymize) renamed = anonymized(named);
+  const Trace& trace = options.anonymize ? renamed : named;
   auto chosen = choose(trace, options);
   if (!chosen) return tl::unexpected(chosen.error());
   const Process& process = trace.processes[*chosen];
@@ -139,7 +141,7 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   try {
     program = print_program(trace, process);
   } catch (const Refusal& refusal) {
-    return fail(ErrorKind::limit, refusal.reason + ": this can't be generated");
+    return fail(ErrorKind::limit, refusal.reason);
   }
   Kernel kernel{.name = program_name(process)};
   bool mpi = program.parallel || program.text.find("MPI_") != std::string::npos;

@@ -196,7 +196,7 @@ class StreamPrinter {
     try {
       statement = call_statement(c_, place);
     } catch (const Refusal& refusal) {
-      throw Refusal{signature(*place.node).function + " " + refusal.reason};
+      throw Refusal{comment_text(signature(*place.node).function) + " can't be generated: " + refusal.reason};
     }
     think_.push_back(think_ns(place.node->timing));
     with_upkeep(*place.node, [&] { lines_.put(statement); });

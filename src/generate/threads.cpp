@@ -96,7 +96,7 @@ ThreadTimes thread_times(const Trace& trace, const trace::Stream& main,
     Things here;
     look(trace, main.nodes[i], true, here);
     if (meet(here.closed, needed.used) && meet(here.made, needed.used))
-      throw Refusal{"threads use what the main thread opens and closes in one loop"};
+      throw Refusal{"this can't be generated: threads use what the main thread opens and closes in one loop"};
   }
   return times;
 }

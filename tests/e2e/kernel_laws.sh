@@ -25,6 +25,7 @@ describe_files() {
   done
 }
 
+record_options=()
 # laws RANKS COMMAND...  0 ranks: not under MPI.
 laws() {
   local ranks=$1 launcher=()
@@ -33,10 +34,10 @@ laws() {
   rm -rf "$base"/{app,kernel,again,app.rfn,kernel.rfn}
   mkdir "$base/app"
   cd "$base/app"
-  "$refrain" record -q -o "$base/app.rfn" -- "${launcher[@]}" "$@" </dev/null 2>&1 | cat >/dev/null  # no file
+  "$refrain" record -q "${record_options[@]}" -o "$base/app.rfn" -- "${launcher[@]}" "$@" </dev/null 2>&1 | cat >/dev/null  # no file
   cd "$work"
   build_kernel "$base/app.rfn" "$base/kernel"
-  run "$refrain" record -q -o "$base/kernel.rfn" -- "${launcher[@]}" "$kernel" --root "$base/kernel/run" </dev/null
+  run "$refrain" record -q "${record_options[@]}" -o "$base/kernel.rfn" -- "${launcher[@]}" "$kernel" --root "$base/kernel/run" </dev/null
   expect_code 0
   expect_contains "$out" ": $([ "$ranks" -eq 0 ] && echo '1 process' || echo "$ranks ranks")"
   run "$refrain" diff --root "$base/kernel/run" "$base/app.rfn" "$base/kernel.rfn"
@@ -56,6 +57,15 @@ if command -v mpirun >/dev/null && command -v h5dump >/dev/null; then
   for name in vpicio vorpalio gcrmio iosample checkpoint jacobi fortran_mpiio; do
     [ ! -x "$examples/$name" ] || laws 4 "$examples/$name"
   done
+  # Attributes as they were.
+  if [ -x "$examples/vpicio" ]; then
+    record_options=(--keep-attributes)
+    laws 4 "$examples/vpicio"
+    (cd "$base/app" && h5dump -A vpic.h5part) >"$base/app.attributes"
+    (cd "$base/kernel/run" && h5dump -A vpic.h5part) >"$base/kernel.attributes"
+    expect_same "$base/app.attributes" "$base/kernel.attributes"
+    record_options=()
+  fi
   if [ -x "$examples/vorpalio" ]; then laws 16 "$examples/vorpalio"; fi
   if [ -x "$examples/iosample" ]; then laws 64 "$examples/iosample"; fi
 fi

@@ -92,7 +92,7 @@ int64_t times(int64_t a, int64_t b) {
 }
 
 /// The list of a value that goes through it call by call, the same on every rank; null if it doesn't.
-const trace::Column* listed(const trace::Value& v) {
+const trace::Column* plain_list(const trace::Value& v) {
   constexpr uint64_t longest = 1 << 20;
   bool plain = v.form == trace::Form::column && v.column && v.entries.empty() && v.base.is_constant();
   return plain && v.column->size() <= longest ? v.column.get() : nullptr;
@@ -100,7 +100,7 @@ const trace::Column* listed(const trace::Value& v) {
 
 /// How often the body of a loop runs in all executions of the loop together, at most.
 int64_t turns(const trace::Value& count, const Range& range, int64_t executions) {
-  const trace::Column* list = listed(count);
+  const trace::Column* list = plain_list(count);
   if (list == nullptr) return times(executions, range.high);
   int64_t sum = 0;
   for (int64_t n : list->expand())
@@ -110,7 +110,7 @@ int64_t turns(const trace::Value& count, const Range& range, int64_t executions)
 
 /// How often an arm of a choice is taken, at most.
 int64_t takings(const trace::Value& which, int64_t arm, int64_t executions) {
-  const trace::Column* list = listed(which);
+  const trace::Column* list = plain_list(which);
   if (list == nullptr) return executions;
   auto values = list->expand();
   return std::count(values.begin(), values.end(), trace::wrap_sub(arm, which.base.constant()));

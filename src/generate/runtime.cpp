@@ -1,8 +1,9 @@
-// The sections are C files in runtime/, built in by CMake. The first line of each says when it is needed:
+// The sections are C files in runtime/, built in by CMake. The first lines of each say when it is needed:
 // `// always`, `// summary: mpi`, or `// provides:` and the names whose mention asks for it.
 #include "generate/runtime.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "generate/runtime_sections.hpp"
@@ -24,16 +25,19 @@ bool mentions(std::string_view text, std::string_view word) {
 }
 
 struct Section {
-  std::string_view condition, body;
+  std::vector<std::string_view> conditions{};
+  std::string_view body{};
   bool needed = false;
 
   bool provides_for(std::string_view text) const {
     constexpr std::string_view mark = "// provides: ";
-    if (!condition.starts_with(mark)) return false;
-    for (std::string_view names = condition.substr(mark.size()); !names.empty();) {
-      size_t blank = std::min(names.find(' '), names.size());
-      if (mentions(text, names.substr(0, blank))) return true;
-      names.remove_prefix(std::min(blank + 1, names.size()));
+    for (std::string_view condition : conditions) {
+      if (!condition.starts_with(mark)) continue;
+      for (std::string_view names = condition.substr(mark.size()); !names.empty();) {
+        size_t blank = std::min(names.find(' '), names.size());
+        if (mentions(text, names.substr(0, blank))) return true;
+        names.remove_prefix(std::min(blank + 1, names.size()));
+      }
     }
     return false;
   }
@@ -42,11 +46,13 @@ struct Section {
 std::vector<Section> sections(bool parallel) {
   std::vector<Section> out;
   for (std::string_view text : runtime_sections) {
-    size_t line = text.find('\n');
-    Section s{text.substr(0, line), text.substr(line + 1)};
-    s.needed =
-        s.condition == "// always" || s.condition == (parallel ? "// summary: mpi" : "// summary: serial");
-    out.push_back(s);
+    Section s;
+    for (; text.starts_with("// "); text.remove_prefix(s.conditions.back().size() + 1))
+      s.conditions.push_back(text.substr(0, text.find('\n')));
+    s.body = text;
+    std::string_view first = s.conditions.front();
+    s.needed = first == "// always" || first == (parallel ? "// summary: mpi" : "// summary: serial");
+    out.push_back(std::move(s));
   }
   return out;
 }

@@ -1,4 +1,5 @@
-// Makes files whose names would break out of a C string, a printf format or a comment if they were copied as they are.
+// Makes files whose names would break out of a C string, a printf format or a comment if they were copied as
+// they are.
 #define _XOPEN_SOURCE 700
 #include <fcntl.h>
 #include <stdio.h>

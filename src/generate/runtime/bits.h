@@ -1,6 +1,6 @@
 // provides: bits_of power_of_two
 /* The exclusive or of the elements whose bit is set. */
-static inline long long bits_of(const long long *table, long long size, long long bits) {
+static inline long long bits_of(const long long* table, long long size, long long bits) {
   long long sum = 0;
   for (long long i = 0; i < size && i < 64; ++i)
     if ((unsigned long long)bits >> i & 1) sum ^= table[i];

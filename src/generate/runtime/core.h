@@ -32,7 +32,7 @@
 static long long rank, nprocs = 1; /* this process, and how many there are */
 
 /* Where the kernel itself is being recorded, what is done between pause and resume is left out. */
-extern void refrain_restart(const char *origin) __attribute__((weak));
+extern void refrain_restart(const char* origin) __attribute__((weak));
 extern void refrain_pause(void) __attribute__((weak));
 extern void refrain_resume(void) __attribute__((weak));
 static inline void quiet(int on) {
@@ -64,7 +64,7 @@ static inline double now(void) {
 
 /* Time that the recorded program took between two calls: see --think. */
 static double think_factor;
-static const long long *think_ns;
+static const long long* think_ns;
 static int think_calls;
 static _Thread_local double think_due;
 static inline void think(int call) {
@@ -81,7 +81,7 @@ static inline void think(int call) {
   think_due -= now() - start;
 }
 
-static inline void stop(const char *call, const char *reason) {
+static inline void stop(const char* call, const char* reason) {
   quiet(1);
   dprintf(errors, KERNEL ": rank %lld: %s: %s\n", rank, call, reason);
   if (abandon) abandon();
@@ -94,7 +94,7 @@ static inline void begin(int call) {
 }
 /* Takes note of a call; true if it failed and should not have. */
 static inline int ended(enum layer layer, int failed) {
-  struct total *t = &totals[layer];
+  struct total* t = &totals[layer];
   t->seconds += now() - began;
   t->calls++;
   if (!failed) {
@@ -107,20 +107,20 @@ static inline int ended(enum layer layer, int failed) {
   return wrong;
 }
 
-static inline long long number(enum layer layer, long long result, const char *call) {
+static inline long long number(enum layer layer, long long result, const char* call) {
   if (ended(layer, result < 0)) stop(call, strerror(errno));
   return result;
 }
-static inline long long moved(enum layer layer, int reads, long long result, const char *call) {
+static inline long long moved(enum layer layer, int reads, long long result, const char* call) {
   to_read = reads && result > 0 ? result : 0;
   to_write = !reads && result > 0 ? result : 0;
   return number(layer, result, call);
 }
-static inline void *pointer(enum layer layer, void *result, const char *call) {
+static inline void* pointer(enum layer layer, void* result, const char* call) {
   if (ended(layer, result == NULL || result == MAP_FAILED)) stop(call, strerror(errno));
   return result;
 }
-static inline void code(enum layer layer, int result, const char *call) {
+static inline void code(enum layer layer, int result, const char* call) {
   if (ended(layer, result != 0)) stop(call, strerror(result));
 }
 
@@ -129,35 +129,35 @@ static inline void code(enum layer layer, int result, const char *call) {
 #define POSIX(call) number(posix, (START, (long long)(call)), #call)
 #define POSIX_READ(call) moved(posix, 1, (START, (long long)(call)), #call)
 #define POSIX_WRITE(call) moved(posix, 0, (START, (long long)(call)), #call)
-#define POSIX_PTR(call) pointer(posix, (START, (void *)(call)), #call)
+#define POSIX_PTR(call) pointer(posix, (START, (void*)(call)), #call)
 #define POSIX_CODE(call) code(posix, (START, (call)), #call)
 #define POSIX_ANY(call) (START, (call) ? (void)0 : (void)0, (void)ended(posix, 0))
 #define POSIX_VOID(call) (START, (call), (void)ended(posix, 0))
 #define STDIO(call) number(stdio, (START, (long long)(call)), #call)
 #define STDIO_READ(call) moved(stdio, 1, (START, stdio_read(call)), #call)
 #define STDIO_WRITE(call) moved(stdio, 0, (START, (long long)(call)), #call)
-#define STDIO_PTR(call) pointer(stdio, (START, (void *)(call)), #call)
+#define STDIO_PTR(call) pointer(stdio, (START, (void*)(call)), #call)
 #define STDIO_ANY(call) (START, (call) ? (void)0 : (void)0, (void)ended(stdio, 0))
 #define STDIO_VOID(call) (START, (call), (void)ended(stdio, 0))
-#define STDIO_ITEMS_READ(size, call) moved(stdio, 1, (START, (long long)(call)*(long long)(size)), #call)
-#define STDIO_ITEMS_WRITE(size, call) moved(stdio, 0, (START, (long long)(call)*(long long)(size)), #call)
+#define STDIO_ITEMS_READ(size, call) moved(stdio, 1, (START, (long long)(call) * (long long)(size)), #call)
+#define STDIO_ITEMS_WRITE(size, call) moved(stdio, 0, (START, (long long)(call) * (long long)(size)), #call)
 #define STDIO_TEXT_READ(call) moved(stdio, 1, (START, length(call)), #call)
 #define MPIIO(call) mpi_code(mpiio, (START, (call)), #call)
 #define MPI(call) mpi_code(mpi, (START, (call)), #call)
 #define H5(call) h5_number((START, h5_begin(), (long long)(call)), #call)
-#define H5_PTR(call) pointer(hdf5, (START, (void *)(call)), #call)
+#define H5_PTR(call) pointer(hdf5, (START, (void*)(call)), #call)
 #define H5_ANY(call) (START, (call) ? (void)0 : (void)0, (void)ended(hdf5, 0))
 
 static inline long long stdio_read(long long result) { return result < 0 ? 0 : result; }
-static inline long long length(const char *text) { return text ? (long long)strlen(text) : 0; }
+static inline long long length(const char* text) { return text ? (long long)strlen(text) : 0; }
 
 /* Memory for data. What was given out is never freed: calls that don't wait may still be using it. */
 struct buffer {
-  char *at;
+  char* at;
   size_t size;
 };
 static int fill_zero;
-static inline char *room(struct buffer *b, long long bytes, int filled) {
+static inline char* room(struct buffer* b, long long bytes, int filled) {
   size_t n = bytes > 0 ? (size_t)bytes : 0;
   if (n >= b->size) {
     size_t size = b->size ? b->size : 16384;
@@ -169,16 +169,16 @@ static inline char *room(struct buffer *b, long long bytes, int filled) {
   }
   return b->at;
 }
-static inline void *in(long long bytes) {
+static inline void* in(long long bytes) {
   static _Thread_local struct buffer b;
   return room(&b, bytes, 0);
 }
-static inline void *out(long long bytes) {
+static inline void* out(long long bytes) {
   static _Thread_local struct buffer b;
   return room(&b, bytes, 1);
 }
 /* For what calls tell, and nobody looks at; good until eight others have been asked for. */
-static inline void *scratch(long long bytes) {
+static inline void* scratch(long long bytes) {
   static _Thread_local struct buffer b[8];
   static _Thread_local unsigned next;
   return room(&b[next++ % 8], bytes, 0);

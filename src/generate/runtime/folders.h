@@ -1,10 +1,10 @@
 // provides: need_folder need_folder_of
 /* Makes a folder and those above it, as far as they are missing. */
-static inline void need_folder(const char *path) {
+static inline void need_folder(const char* path) {
   char folder[4200];
   snprintf(folder, sizeof folder, "%s/", path);
   quiet(1);
-  for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+  for (char* slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = 0;
     mkdir(folder, 0777);
     *slash = '/';

@@ -1,7 +1,7 @@
 // provides: H5 H5_PTR H5_ANY h5_extent h5_in
 #include <hdf5.h>
 static _Thread_local H5E_auto2_t h5_report;
-static _Thread_local void *h5_report_data;
+static _Thread_local void* h5_report_data;
 static _Thread_local int h5_silent;
 /* HDF5 says nothing about failures that are expected. */
 static inline void h5_begin(void) {
@@ -12,7 +12,7 @@ static inline void h5_begin(void) {
   h5_silent = 1;
   quiet(0);
 }
-static inline long long h5_number(long long result, const char *call) {
+static inline long long h5_number(long long result, const char* call) {
   if (h5_silent) {
     quiet(1);
     H5Eset_auto2(H5E_DEFAULT, h5_report, h5_report_data);
@@ -28,7 +28,7 @@ static inline long long h5_extent(hid_t type, hid_t space) {
   return (points > 0 ? (long long)points : 0) * (long long)H5Tget_size(type);
 }
 /* Memory for the elements of a call that moves `bytes`; types that hold addresses or references get zeros. */
-static inline void *h5_room(int reads, long long bytes, hid_t dataset, hid_t type, hid_t space) {
+static inline void* h5_room(int reads, long long bytes, hid_t dataset, hid_t type, hid_t space) {
   quiet(1);
   long long all = bytes;
   hid_t own = space == H5S_ALL && dataset >= 0 ? H5Dget_space(dataset) : -1;
@@ -44,9 +44,9 @@ static inline void *h5_room(int reads, long long bytes, hid_t dataset, hid_t typ
   if (reads || !plain) return memset(in(all), 0, (size_t)all);
   return out(all);
 }
-static inline void *h5_in(long long bytes, hid_t dataset, hid_t type, hid_t space) {
+static inline void* h5_in(long long bytes, hid_t dataset, hid_t type, hid_t space) {
   return h5_room(1, bytes, dataset, type, space);
 }
-static inline void *h5_out(long long bytes, hid_t dataset, hid_t type, hid_t space) {
+static inline void* h5_out(long long bytes, hid_t dataset, hid_t type, hid_t space) {
   return h5_room(0, bytes, dataset, type, space);
 }

@@ -1,12 +1,13 @@
 // provides: h5_cache h5_cache_asked
-/* The configuration of a metadata cache, from its whole and its other numbers in the order of the structure. */
-static inline H5AC_cache_config_t *h5_cache_asked(void) {
+/* The configuration of a metadata cache, from its whole and its other numbers in the order of the structure.
+ */
+static inline H5AC_cache_config_t* h5_cache_asked(void) {
   static _Thread_local H5AC_cache_config_t c;
   c.version = H5AC__CURR_CACHE_CONFIG_VERSION;
   return &c;
 }
-static inline H5AC_cache_config_t *h5_cache(const long long *n, const double *r) {
-  H5AC_cache_config_t *c = h5_cache_asked();
+static inline H5AC_cache_config_t* h5_cache(const long long* n, const double* r) {
+  H5AC_cache_config_t* c = h5_cache_asked();
   *c = (H5AC_cache_config_t){.version = (int)n[0],
                              .rpt_fcn_enabled = n[1] != 0,
                              .evictions_enabled = n[4] != 0,

@@ -1,7 +1,7 @@
 // provides: h5_input h5_group h5_dataset h5_attribute h5_input_done
 /* An HDF5 file with the objects that the recorded program found in it; what is there stays. */
 static hid_t h5_input_file;
-static inline void h5_input(const char *path) {
+static inline void h5_input(const char* path) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   need_folder_of(path);
   h5_input_file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
@@ -9,7 +9,7 @@ static inline void h5_input(const char *path) {
   if (h5_input_file < 0) stop(path, "HDF5 can't make it");
 }
 static inline void h5_input_done(void) { H5Fclose(h5_input_file); }
-static inline int h5_is_there(const char *path) {
+static inline int h5_is_there(const char* path) {
   hid_t object = H5Oopen(h5_input_file, path, H5P_DEFAULT);
   if (object >= 0) H5Oclose(object);
   return object >= 0;
@@ -19,7 +19,7 @@ static inline hid_t h5_with_parents(void) {
   H5Pset_create_intermediate_group(list, 1);
   return list;
 }
-static inline void h5_group(const char *path) {
+static inline void h5_group(const char* path) {
   if (h5_is_there(path)) return;
   hid_t list = h5_with_parents();
   hid_t group = H5Gcreate2(h5_input_file, path, list, H5P_DEFAULT, H5P_DEFAULT);
@@ -28,28 +28,31 @@ static inline void h5_group(const char *path) {
   H5Pclose(list);
 }
 /* Without an extent: as many elements as the bytes give. */
-static inline void h5_dataset(const char *path, hid_t type, long long bytes, int dimensions, const hsize_t *extent) {
+static inline void h5_dataset(const char* path, hid_t type, long long bytes, int dimensions,
+                              const hsize_t* extent) {
   if (h5_is_there(path)) return;
   hsize_t elements = (hsize_t)bytes / H5Tget_size(type);
   hid_t list = h5_with_parents();
-  hid_t space = dimensions ? H5Screate_simple(dimensions, extent, NULL) : H5Screate_simple(1, &elements, NULL);
+  hid_t space =
+      dimensions ? H5Screate_simple(dimensions, extent, NULL) : H5Screate_simple(1, &elements, NULL);
   hid_t made = H5Dcreate2(h5_input_file, path, type, space, list, H5P_DEFAULT, H5P_DEFAULT);
   if (made < 0) stop(path, "HDF5 can't make the dataset");
   hssize_t points = H5Sget_simple_extent_npoints(space);
-  void *data = calloc((size_t)(points > 0 ? points : 1), H5Tget_size(type));
+  void* data = calloc((size_t)(points > 0 ? points : 1), H5Tget_size(type));
   if (data) H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
   free(data);
   H5Dclose(made);
   H5Sclose(space);
   H5Pclose(list);
 }
-static inline void h5_attribute(const char *path, const char *name, hid_t type, long long bytes) {
+static inline void h5_attribute(const char* path, const char* name, hid_t type, long long bytes) {
   if (H5Aexists_by_name(h5_input_file, path, name, H5P_DEFAULT) > 0) return;
   hsize_t elements = (hsize_t)bytes / H5Tget_size(type);
   hid_t space = elements == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &elements, NULL);
-  hid_t made = H5Acreate_by_name(h5_input_file, path, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t made =
+      H5Acreate_by_name(h5_input_file, path, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   if (made < 0) stop(name, "HDF5 can't make the attribute");
-  void *data = calloc((size_t)elements + 1, H5Tget_size(type));
+  void* data = calloc((size_t)elements + 1, H5Tget_size(type));
   if (data) H5Awrite(made, type, data);
   free(data);
   H5Aclose(made);

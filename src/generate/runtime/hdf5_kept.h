@@ -1,7 +1,7 @@
 // provides: h5_kept
 /* The value of an attribute, as it was recorded: `text:` and a string, or `hex:` and bytes. */
-static inline void *h5_kept(long long bytes, const char *value) {
-  unsigned char *to = memset(scratch(bytes), 0, (size_t)(bytes > 0 ? bytes : 0));
+static inline void* h5_kept(long long bytes, const char* value) {
+  unsigned char* to = memset(scratch(bytes), 0, (size_t)(bytes > 0 ? bytes : 0));
   size_t room = bytes > 0 ? (size_t)bytes : 0, length = strlen(value);
   to_write = bytes;
   if (strncmp(value, "text:", 5) == 0) return memcpy(to, value + 5, length - 5 < room ? length - 5 : room);

@@ -1,6 +1,6 @@
 // provides: h5_zeros h5_whole h5_real h5_closed_list h5_reference
 /* A reference to the object itself: whose it was is not recorded. */
-static inline void *h5_reference(hid_t object) {
+static inline void* h5_reference(hid_t object) {
   static _Thread_local hobj_ref_t reference[4];
   quiet(1);
   H5Rcreate(reference, object, ".", H5R_OBJECT, -1);
@@ -14,14 +14,14 @@ static inline hid_t h5_closed_list(void) {
   quiet(0);
   return list;
 }
-static inline void *h5_zeros(hid_t type, hid_t space) {
+static inline void* h5_zeros(hid_t type, hid_t space) {
   quiet(1);
   long long bytes = h5_extent(type, space);
   quiet(0);
   return memset(in(bytes), 0, (size_t)bytes);
 }
 /* A number as a value of the type. */
-static inline void *h5_whole(hid_t type, long long value) {
+static inline void* h5_whole(hid_t type, long long value) {
   static _Thread_local char bytes[64];
   quiet(1);
   size_t size = H5Tget_size(type);
@@ -33,7 +33,7 @@ static inline void *h5_whole(hid_t type, long long value) {
   if (size == 8) memcpy(bytes, &value, 8);
   return bytes;
 }
-static inline void *h5_real(hid_t type, double value) {
+static inline void* h5_real(hid_t type, double value) {
   static _Thread_local double wide;
   static _Thread_local float narrow;
   quiet(1);
@@ -41,5 +41,5 @@ static inline void *h5_real(hid_t type, double value) {
   quiet(0);
   wide = value;
   narrow = (float)value;
-  return size == sizeof narrow ? (void *)&narrow : (void *)&wide;
+  return size == sizeof narrow ? (void*)&narrow : (void*)&wide;
 }

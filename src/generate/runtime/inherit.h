@@ -1,6 +1,6 @@
 // provides: inherit inherit_stream
 /* A descriptor that the recorded program found open: opened under the same number. */
-static inline int inherit(long long fd, const char *path, int flags, long long position) {
+static inline int inherit(long long fd, const char* path, int flags, long long position) {
   quiet(1);
   vacant(fd);
   need_folder_of(path);
@@ -14,10 +14,10 @@ static inline int inherit(long long fd, const char *path, int flags, long long p
   quiet(0);
   return (int)fd;
 }
-static inline FILE *inherit_stream(long long fd, const char *path, int flags, long long position) {
+static inline FILE* inherit_stream(long long fd, const char* path, int flags, long long position) {
   inherit(fd, path, flags, position);
   quiet(1);
-  FILE *stream = fd == 0 ? stdin : fd == 1 ? stdout : fd == 2 ? stderr : fdopen((int)fd, "r+");
+  FILE* stream = fd == 0 ? stdin : fd == 1 ? stdout : fd == 2 ? stderr : fdopen((int)fd, "r+");
   quiet(0);
   return stream;
 }

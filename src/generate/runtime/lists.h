@@ -1,16 +1,16 @@
 // provides: list_of
 /* A list of numbers of the size given; good until eight others have been made. */
-static inline void *list_of(const struct run *runs, long long count, size_t size) {
-  static _Thread_local void *lists[8];
+static inline void* list_of(const struct run* runs, long long count, size_t size) {
+  static _Thread_local void* lists[8];
   static _Thread_local unsigned next;
-  void **list = &lists[next++ % 8];
+  void** list = &lists[next++ % 8];
   free(*list);
   *list = malloc((size_t)count * size + 1);
   if (!*list) stop("memory for a list", strerror(ENOMEM));
   for (long long i = 0; i < count; ++i) {
     long long n = run_at(runs, i);
-    if (size == sizeof(int)) ((int *)*list)[i] = (int)n;
-    if (size == sizeof(long long)) ((long long *)*list)[i] = n;
+    if (size == sizeof(int)) ((int*)*list)[i] = (int)n;
+    if (size == sizeof(long long)) ((long long*)*list)[i] = n;
   }
   return *list;
 }

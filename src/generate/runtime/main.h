@@ -2,7 +2,8 @@
 static double kernel_began;
 
 static inline void usage(void) {
-  printf("usage: " KERNEL " [options]\n"
+  printf("usage: " KERNEL
+         " [options]\n"
          "Makes the I/O calls that were recorded of another program.\n"
          "  --root DIR        folder in which files are read and written (default: a new one)\n"
          "  --prepare         first make the input files that the program found\n"
@@ -13,33 +14,33 @@ static inline void usage(void) {
   if (RANKS > 0) printf("Runs on %d ranks: mpirun -n %d " KERNEL "\n", RANKS, RANKS);
 }
 
-static inline void wrong_usage(const char *what, const char *value) {
+static inline void wrong_usage(const char* what, const char* value) {
   fprintf(stderr, KERNEL ": %s '%s'; try --help\n", what, value);
   exit(2);
 }
 
-static inline void set_think(const char *how) {
-  char *end = NULL;
+static inline void set_think(const char* how) {
+  char* end = NULL;
   think_factor = strcmp(how, "none") == 0 ? 0 : strcmp(how, "recorded") == 0 ? 1 : strtod(how, &end);
   if ((end && (*end || end == how)) || !(think_factor >= 0)) wrong_usage("--think can't be", how);
 }
 
 /* A folder of its own for every run, the same for all ranks. */
-static inline const char *new_root(void) {
+static inline const char* new_root(void) {
   static char folder[256];
-  const char *job = getenv("PMIX_NAMESPACE");
+  const char* job = getenv("PMIX_NAMESPACE");
   if (!job) job = getenv("SLURM_JOB_ID");
   if (job)
     snprintf(folder, sizeof folder, KERNEL ".run-%s", job);
   else
     snprintf(folder, sizeof folder, KERNEL ".run-%lld", (long long)getpid());
-  for (char *c = folder; *c; ++c)
+  for (char* c = folder; *c; ++c)
     if (*c == '/') *c = '_';
   return folder;
 }
 
-static inline void kernel_begin(int argc, char **argv, const long long *times) {
-  const char *root = NULL;
+static inline void kernel_begin(int argc, char** argv, const long long* times) {
+  const char* root = NULL;
   quiet(1);
   if (refrain_restart) refrain_restart(ORIGIN);
   think_calls = (int)times[0];
@@ -70,7 +71,7 @@ static inline void kernel_begin(int argc, char **argv, const long long *times) {
       wrong_usage("can't be understood:", option);
     ++i;
   }
-  const char *launched[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
+  const char* launched[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
   for (int i = 0; i < 3; ++i)
     if (getenv(launched[i])) {
       rank = atoll(getenv(launched[i]));
@@ -83,29 +84,30 @@ static inline void kernel_begin(int argc, char **argv, const long long *times) {
   kernel_began = now();
 }
 
-static inline const char *amount(double bytes) {
+static inline const char* amount(double bytes) {
   static char texts[4][32];
   static int next;
-  const char *units[] = {"B", "KB", "MB", "GB", "TB", "PB"};
+  const char* units[] = {"B", "KB", "MB", "GB", "TB", "PB"};
   int unit = 0;
   while (bytes >= 1000 && unit < 5) bytes /= 1000, ++unit;
-  char *text = texts[next++ % 4];
+  char* text = texts[next++ % 4];
   snprintf(text, sizeof texts[0], unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
   return text;
 }
 
 /* The summary, by rank 0, of all ranks together. Times are those of the slowest. */
 static inline void kernel_end(void) {
-  static const char *names[] = {"posix", "stdio", "mpiio", "mpi", "hdf5"};
+  static const char* names[] = {"posix", "stdio", "mpiio", "mpi", "hdf5"};
   double seconds = now() - kernel_began;
   quiet(1);
   sum_over_ranks(&seconds);
   if (prepared_mark[0]) unlink(prepared_mark);
   if (rank == 0) {
     dprintf(output, KERNEL ": %lld %s, %.3f s\n", nprocs, nprocs == 1 ? "process" : "ranks", seconds);
-    dprintf(output, "%-6s %12s %10s %10s %10s %13s\n", "layer", "calls", "read", "written", "seconds", "bandwidth");
+    dprintf(output, "%-6s %12s %10s %10s %10s %13s\n", "layer", "calls", "read", "written", "seconds",
+            "bandwidth");
     for (int l = 0; l < layers; ++l) {
-      struct total *t = &totals[l];
+      struct total* t = &totals[l];
       if (!t->calls) continue;
       double bytes = (double)(t->read + t->written);
       dprintf(output, "%-6s %12lld %10s %10s %10.3f %11s/s\n", names[l], t->calls, amount((double)t->read),

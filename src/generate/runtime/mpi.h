@@ -4,7 +4,7 @@ static int mpi_on;
 static inline void mpi_abandon(void) {
   if (mpi_on) MPI_Abort(MPI_COMM_WORLD, 1);
 }
-static inline void mpi_code(enum layer layer, int result, const char *call) {
+static inline void mpi_code(enum layer layer, int result, const char* call) {
   char reason[MPI_MAX_ERROR_STRING] = "";
   int length;
   if (!ended(layer, result != MPI_SUCCESS)) return;
@@ -12,7 +12,8 @@ static inline void mpi_code(enum layer layer, int result, const char *call) {
   stop(call, reason);
 }
 /* Memory for elements of a type, wherever in them its data is. */
-static inline char *mpi_room(char *(*memory)(long long), long long count, MPI_Datatype type, long long *bytes) {
+static inline char* mpi_room(char* (*memory)(long long), long long count, MPI_Datatype type,
+                             long long* bytes) {
   MPI_Aint low, extent, true_low, true_extent;
   int size;
   MPI_Type_get_extent(type, &low, &extent);
@@ -24,12 +25,12 @@ static inline char *mpi_room(char *(*memory)(long long), long long count, MPI_Da
   long long all = before + true_low + true_extent + turns * (extent > 0 ? extent : 0);
   return memory(all > 0 ? all : 0) + before;
 }
-static inline char *mpi_memory_in(long long n) { return in(n); }
-static inline char *mpi_memory_out(long long n) { return out(n); }
-static inline void *mpi_in(long long count, MPI_Datatype type) {
+static inline char* mpi_memory_in(long long n) { return in(n); }
+static inline char* mpi_memory_out(long long n) { return out(n); }
+static inline void* mpi_in(long long count, MPI_Datatype type) {
   return mpi_room(mpi_memory_in, count, type, &to_read);
 }
-static inline void *mpi_out(long long count, MPI_Datatype type) {
+static inline void* mpi_out(long long count, MPI_Datatype type) {
   return mpi_room(mpi_memory_out, count, type, &to_write);
 }
 /* Once MPI has started: who we are, and whether we are as many as the kernel was made for. */
@@ -44,7 +45,8 @@ static inline void kernel_ranks(void) {
   if (nprocs == RANKS) return;
   quiet(1);
   if (rank == 0)
-    dprintf(errors, KERNEL ": this kernel was made for %d ranks and can't run on %lld; start it with mpirun -n %d\n",
+    dprintf(errors,
+            KERNEL ": this kernel was made for %d ranks and can't run on %lld; start it with mpirun -n %d\n",
             RANKS, nprocs, RANKS);
   MPI_Finalize();
   exit(2);

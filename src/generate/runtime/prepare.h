@@ -1,11 +1,11 @@
 // provides: prepare need_file need_lines need_link need_entries
 #include <sys/wait.h>
 /* A file of at least so many bytes; what is there stays. Lines of the lengths given, as far as they go. */
-static inline void need_lines(const char *path, long long size, const struct run *lines, long long count) {
+static inline void need_lines(const char* path, long long size, const struct run* lines, long long count) {
   struct stat status;
   if (stat(path, &status) == 0 && (S_ISDIR(status.st_mode) || status.st_size >= size)) return;
   need_folder_of(path);
-  FILE *file = fopen(path, "w");
+  FILE* file = fopen(path, "w");
   if (!file) stop(path, strerror(errno));
   long long done = 0;
   for (long long i = 0; i < count && done < size; ++i) {
@@ -22,25 +22,25 @@ static inline void need_lines(const char *path, long long size, const struct run
   if (fclose(file) != 0) stop(path, strerror(errno));
   chmod(path, 0755);
 }
-static inline void need_file(const char *path, long long size) { need_lines(path, size, NULL, 0); }
+static inline void need_file(const char* path, long long size) { need_lines(path, size, NULL, 0); }
 /* A link to a name of so many characters. */
-static inline void need_link(const char *path, long long length) {
+static inline void need_link(const char* path, long long length) {
   char name[4200], target[4300];
   struct stat status;
   if (lstat(path, &status) == 0 || length < 1 || length > 255) return;
   need_folder_of(path);
   memset(name, 'x', (size_t)length);
   name[length] = 0;
-  const char *slash = strrchr(path, '/');
+  const char* slash = strrchr(path, '/');
   snprintf(target, sizeof target, "%.*s%s", slash ? (int)(slash - path + 1) : 0, path, name);
   need_lines(target, 0, NULL, 0);
   if (symlink(name, path) != 0) stop(path, strerror(errno));
 }
 /* So many entries in a folder, with the two that every folder has. */
-static inline void need_entries(const char *path, long long count) {
+static inline void need_entries(const char* path, long long count) {
   char filler[4300];
   need_folder(path);
-  DIR *folder = opendir(path);
+  DIR* folder = opendir(path);
   long long found = 0;
   while (folder && readdir(folder)) ++found;
   if (folder) closedir(folder);
@@ -50,14 +50,15 @@ static inline void need_entries(const char *path, long long count) {
   }
 }
 
-/* Makes the inputs, if asked to: rank 0 does, in a process of its own, before anything else; the others wait. */
+/* Makes the inputs, if asked to: rank 0 does, in a process of its own, before anything else; the others wait.
+ */
 static inline void prepare(void (*make)(void)) {
   char mark[300];
-  const char *job = getenv("PMIX_NAMESPACE");
+  const char* job = getenv("PMIX_NAMESPACE");
   if (!prepare_inputs) return;
   quiet(1);
   snprintf(mark, sizeof mark, ".%s.prepared.%s", KERNEL, job ? job : "");
-  for (char *c = mark; *c; ++c)
+  for (char* c = mark; *c; ++c)
     if (*c == '/') *c = '_';
   if (rank == 0) {
     pid_t child = fork();
@@ -67,7 +68,8 @@ static inline void prepare(void (*make)(void)) {
       _exit(0);
     }
     int status = 1;
-    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) stop("--prepare", "inputs can't be made");
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+      stop("--prepare", "inputs can't be made");
     int fd = open(mark, O_WRONLY | O_CREAT, 0644);
     if (fd >= 0) close(fd);
     snprintf(prepared_mark, sizeof prepared_mark, "%s", mark);

@@ -1,6 +1,6 @@
 // provides: scan
 /* Reads as many words as the recorded call did, and the rest of the line. */
-static inline int scan(FILE *stream, long long words) {
+static inline int scan(FILE* stream, long long words) {
   static char format[64], word[8][4];
   format[0] = 0;
   for (long long i = 0; i < words && i < 8; ++i) strcat(format, "%1s");

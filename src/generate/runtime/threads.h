@@ -4,7 +4,7 @@ static pthread_t thread_handles[THREADS];
 static int thread_count;
 static struct total thread_totals[layers];
 static pthread_mutex_t thread_lock = PTHREAD_MUTEX_INITIALIZER;
-static inline void *run_thread(void *body) {
+static inline void* run_thread(void* body) {
   (*(void (**)(void))body)();
   pthread_mutex_lock(&thread_lock);
   for (int l = 0; l < layers; ++l) {

@@ -1,6 +1,6 @@
 // provides: unmade
 /* A name as it is given to mkstemp. */
-static inline char *unmade(const char *path, long long suffix) {
+static inline char* unmade(const char* path, long long suffix) {
   static _Thread_local char name[4200];
   snprintf(name, sizeof name, "%s", path);
   size_t n = strlen(name), tail = 6 + (size_t)suffix;

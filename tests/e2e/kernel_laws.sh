@@ -40,7 +40,8 @@ laws() {
   run "$refrain" record -q "${record_options[@]}" -o "$base/kernel.rfn" -- "${launcher[@]}" "$kernel" --root "$base/kernel/run" </dev/null
   expect_code 0
   expect_contains "$out" ": $([ "$ranks" -eq 0 ] && echo '1 process' || echo "$ranks ranks")"
-  run "$refrain" diff --root "$base/kernel/run" "$base/app.rfn" "$base/kernel.rfn"
+  # What happens below MPI may depend on timing.
+  run "$refrain" diff $([ "$ranks" -gt 0 ] || echo --all) --root "$base/kernel/run" "$base/app.rfn" "$base/kernel.rfn"
   expect_code 0
   run "$refrain" diff --counters --root "$base/kernel/run" "$base/app.rfn" "$base/kernel.rfn"
   expect_code 0

@@ -80,6 +80,8 @@ static inline void kernel_begin(int argc, char** argv, const long long* times) {
   if (!root) root = new_root();
   if (mkdir(root, 0777) != 0 && errno != EEXIST) stop(root, strerror(errno));
   if (chdir(root) != 0) stop(root, strerror(errno));
+  static char here[4200]; /* libraries that find another folder in PWD look which of the two is right */
+  if (getcwd(here, sizeof here)) setenv("PWD", here, 1);
   quiet(0);
   kernel_began = now();
 }

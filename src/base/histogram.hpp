@@ -47,7 +47,7 @@ class Histogram {
   void write(ByteWriter& out) const;
   static Histogram read(ByteReader& in);
 
-  /// All that is kept exactly.
+  /// All but the buckets.
   struct Moments {
     uint64_t count = 0, sum = 0, min = 0, max = 0;
     double squares = 0;

@@ -41,6 +41,7 @@ void add_info(CLI::App& root, Action& action);
 void add_dump(CLI::App& root, Action& action);
 void add_diff(CLI::App& root, Action& action);
 void add_generate(CLI::App& root, Action& action);
+void add_replay(CLI::App& root, Action& action);
 void add_merge(CLI::App& root, Action& action);
 void add_api(CLI::App& root, Action& action);
 void add_link_flags(CLI::App& root, Action& action);

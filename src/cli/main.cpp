@@ -78,6 +78,7 @@ int run(std::vector<std::string> words, Output& out) {
   add_dump(root, action);
   add_diff(root, action);
   add_generate(root, action);
+  add_replay(root, action);
   add_merge(root, action);
   add_api(root, action);
   add_link_flags(root, action);

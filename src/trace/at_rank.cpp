@@ -16,7 +16,7 @@ std::optional<uint64_t> place_in(const RankSet& ranks, uint32_t rank) {
 
 class Extractor {
  public:
-  explicit Extractor(uint32_t rank) : rank_(rank) {}
+  Extractor(uint32_t rank, Times times) : rank_(rank), times_(times) {}
 
   /// `place`: of the rank among those that run what encloses the list.
   std::vector<Node> list(const std::vector<Node>& nodes, uint64_t place) {
@@ -44,6 +44,7 @@ class Extractor {
     for (const Value& v : x.parameters) out.parameters.push_back(v.at(rank_, *place));
     out.body = x.kind == NodeKind::choice ? arms(x.body, *place) : list(x.body, *place);
     if (x.kind != NodeKind::event && out.body.empty()) return {};
+    if (times_ == Times::keep) out.timing = x.timing;
     return out;
   }
 
@@ -63,16 +64,17 @@ class Extractor {
   }
 
   uint32_t rank_;
+  Times times_;
 };
 
 }  // namespace
 
-std::vector<Node> at_rank(const std::vector<Node>& nodes, const RankSet& around, uint32_t rank) {
+std::vector<Node> at_rank(const std::vector<Node>& nodes, const RankSet& around, uint32_t rank, Times times) {
   auto place = place_in(around, rank);
-  return place ? Extractor(rank).list(nodes, *place) : std::vector<Node>();
+  return place ? Extractor(rank, times).list(nodes, *place) : std::vector<Node>();
 }
 
-Process at_rank(const Process& process, uint32_t rank) {
+Process at_rank(const Process& process, uint32_t rank, Times times) {
   Process out{.pid = process.pid, .parent_pid = process.parent_pid, .program = process.program};
   if (!process.ranks.empty()) out.ranks = RankSet::range(rank, 1);
   out.arguments = process.arguments;
@@ -93,7 +95,7 @@ Process at_rank(const Process& process, uint32_t rank) {
     stream.thread = s.thread;
     stream.layer = s.layer;
     stream.prefix = s.prefix.at(rank, *place);
-    stream.nodes = Extractor(rank).list(s.nodes, *place);
+    stream.nodes = Extractor(rank, times).list(s.nodes, *place);
   }
   return out;
 }

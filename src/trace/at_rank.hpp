@@ -14,12 +14,16 @@ inline const RankSet& ranks_of(const Stream& stream, const Process& process) {
   return stream.ranks.empty() ? process.ranks : stream.ranks;
 }
 
+/// Timings are those of all ranks together: kept on request, by those who know.
+enum class Times : uint8_t { drop, keep };
+
 /// What `rank` runs of nodes that stand among those run by `around`: without rank sets, with numbers that
-/// are constants. Timings are those of all ranks together and stay behind. O(nodes).
-std::vector<Node> at_rank(const std::vector<Node>& nodes, const RankSet& around, uint32_t rank);
+/// are constants. O(nodes).
+std::vector<Node> at_rank(const std::vector<Node>& nodes, const RankSet& around, uint32_t rank,
+                          Times times = Times::drop);
 
 /// The process as it was on one of its ranks, except what merging doesn't keep of each (see Process).
-Process at_rank(const Process& process, uint32_t rank);
+Process at_rank(const Process& process, uint32_t rank, Times times = Times::drop);
 
 /// The trace reduced to the processes of that rank.
 Trace at_rank(const Trace& trace, uint32_t rank);

@@ -1,0 +1,332 @@
+// `refrain replay TRACE`: makes the calls of a trace again, under mpirun if they were those of a parallel
+// job.
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/progress.hpp"
+#include "cli/readable.hpp"
+#include "replay/player.hpp"
+#include "replay/stage.hpp"
+#include "trace/file.hpp"
+#include "trace/summary.hpp"
+#include "trace/text.hpp"
+
+namespace refrain::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReplayOptions {
+  std::string file, root, think = "none", fill = "pattern", record, max_bytes;
+  std::vector<uint32_t> subset;
+  std::optional<size_t> process;
+  replay::PlayOptions play;
+  bool dry_run = false, json = false, quiet = false;
+};
+
+/// Kept back from the free space of the file system, in percent.
+constexpr uint64_t margin = 5;
+
+Result<double> think_factor(const std::string& text) {
+  if (text == "none") return 0.0;
+  if (text == "recorded") return 1.0;
+  char* end = nullptr;
+  double factor = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(factor) || factor < 0)
+    return fail(ErrorKind::usage,
+                fmt::format("--think can't be '{}'; try none, recorded, or a factor", printable(text)));
+  return factor;
+}
+
+/// `10G`, `500M`, `4096`
+Result<uint64_t> amount(const std::string& text) {
+  char* end = nullptr;
+  double number = std::strtod(text.c_str(), &end);
+  const std::string units = "KMGTP";
+  double factor = 1;
+  if (*end != '\0') {
+    size_t unit = units.find(*end);
+    if (unit == std::string::npos || end[1] != '\0') number = -1;
+    factor = std::pow(1000.0, static_cast<double>(unit) + 1);
+  }
+  if (text.empty() || !(number >= 0) || number * factor > 9e18)
+    return fail(ErrorKind::usage, fmt::format("--max-bytes can't be '{}'; try 500M or 10G", printable(text)));
+  return static_cast<uint64_t>(number * factor);
+}
+
+/// The process to play: the one asked for, the one of our rank, or the only one that made calls.
+Result<size_t> choose_process(const trace::Trace& trace, const ReplayOptions& options, uint32_t rank) {
+  if (options.process) {
+    if (*options.process < trace.processes.size()) return *options.process;
+    return fail(ErrorKind::usage, fmt::format("the trace has no process {}", *options.process));
+  }
+  std::vector<size_t> active;
+  for (size_t i = 0; i < trace.processes.size(); ++i) {
+    const trace::Process& p = trace.processes[i];
+    if (p.ranks.contains(rank)) return i;
+    bool calls =
+        std::any_of(p.streams.begin(), p.streams.end(), [](const auto& s) { return !s.nodes.empty(); });
+    if (calls && p.ranks.empty()) active.push_back(i);
+  }
+  if (active.size() == 1) return active[0];
+  return fail(ErrorKind::usage, fmt::format("the trace holds the calls of {}; choose one with --process",
+                                            counted(active.size(), "process", "processes")));
+}
+
+/// Which rank of the trace this process plays, or why it can't.
+Result<uint32_t> choose_rank(const trace::Trace& trace, const ReplayOptions& options,
+                             const replay::Place& place) {
+  uint32_t wanted = trace.nprocs > 0 ? trace.nprocs : 1;
+  if (!options.subset.empty()) wanted = static_cast<uint32_t>(options.subset.size());
+  if (place.size != wanted)
+    return fail(ErrorKind::usage,
+                fmt::format("this replay takes {}, and here {}; start it with mpirun -n {}",
+                            counted(wanted, "rank", "ranks"),
+                            place.size == 1 ? "is one" : fmt::format("are {}", place.size), wanted));
+  if (options.subset.empty()) return place.rank;
+  uint32_t rank = options.subset[place.rank];
+  if (rank >= trace.nprocs)
+    return fail(ErrorKind::usage, fmt::format("--subset names rank {}, and the trace has {}", rank,
+                                              counted(trace.nprocs, "rank", "ranks")));
+  return rank;
+}
+
+/// A folder of its own for every run, the same for all ranks.
+std::string new_root(const std::string& file) {
+  const char* job = std::getenv("PMIX_NAMESPACE");
+  if (job == nullptr) job = std::getenv("SLURM_JOB_ID");
+  std::string tag = job != nullptr ? job : std::to_string(getpid());
+  for (char& c : tag)
+    if (c == '/') c = '_';
+  return fs::path(file).stem().string() + ".replay-" + tag;
+}
+
+Result<void> check_space(const ReplayOptions& options, uint64_t bytes, const std::string& folder) {
+  uint64_t most = 0;
+  std::string whence;
+  if (!options.max_bytes.empty()) {
+    Result<uint64_t> given = amount(options.max_bytes);
+    if (!given) return tl::unexpected(given.error());
+    most = *given;
+    whence = "--max-bytes allows";
+  } else {
+    struct statvfs disk {};
+    if (statvfs(folder.c_str(), &disk) != 0) return {};
+    most = disk.f_bavail * disk.f_frsize / 100 * (100 - margin);
+    whence = "the file system has room for";
+  }
+  if (bytes <= most) return {};
+  return fail(ErrorKind::limit,
+              fmt::format("would write {}, and {} {}", bytes_text(bytes), whence, bytes_text(most)));
+}
+
+bool uses_parallel_hdf5(const trace::Trace& trace) {
+  for (const trace::Signature& s : trace.signatures)
+    if (s.function == "H5Pset_fapl_mpio" || s.function == "H5Pset_dxpl_mpio") return true;
+  return false;
+}
+
+bool starts_mpi(const trace::Trace& trace) {
+  for (const trace::Signature& s : trace.signatures)
+    if (s.function == "MPI_Init" || s.function == "MPI_Init_thread") return true;
+  return false;
+}
+
+void print_plan(const trace::Trace& trace, const trace::Summary& summary, const ReplayOptions& options,
+                Output& out) {
+  const trace::Totals& t = summary.outer;
+  if (options.json) {
+    nlohmann::json j{{"ranks", trace.nprocs == 0 ? 1 : trace.nprocs},
+                     {"calls", t.events},
+                     {"bytes_read", t.bytes_read},
+                     {"bytes_written", t.bytes_written},
+                     {"files", nlohmann::json::array()},
+                     {"files_complete", summary.files_complete}};
+    for (const std::string& file : summary.files) j["files"].push_back(printable(file));
+    out.line(j.dump(2));
+    return;
+  }
+  out.line(fmt::format("{}: {} by {}, {} to be read, {} to be written", printable(options.file),
+                       counted(t.events, "call", "calls"),
+                       counted(trace.nprocs == 0 ? 1 : trace.nprocs, "process", "processes"),
+                       bytes_text(t.bytes_read), bytes_text(t.bytes_written)));
+  for (const std::string& file : summary.files) out.line("  " + printable(file));
+  if (!summary.files_complete) out.line("  and more");
+}
+
+std::string rate(uint64_t bytes, double seconds) {
+  return seconds > 0 ? bytes_text(static_cast<uint64_t>(static_cast<double>(bytes) / seconds)) + "/s" : "-";
+}
+
+nlohmann::json as_json(const replay::Totals& totals) {
+  nlohmann::json j{{"processes", totals.processes},
+                   {"seconds", totals.seconds},
+                   {"failures", totals.failures},
+                   {"surprises", totals.surprises}};
+  for (const replay::LayerTotal& l : totals.layers)
+    if (l.calls > 0)
+      j["layers"].push_back({{"layer", l.layer},
+                             {"calls", l.calls},
+                             {"bytes_read", l.read},
+                             {"bytes_written", l.written},
+                             {"seconds", l.seconds}});
+  for (const replay::PhaseTotal& p : totals.phases)
+    j["phases"].push_back({{"name", p.name},
+                           {"recorded_seconds", p.recorded_seconds},
+                           {"seconds", p.seconds},
+                           {"bytes", p.bytes}});
+  return j;
+}
+
+void print_totals(const replay::Totals& totals, Output& out) {
+  out.line(fmt::format("{}, {:.3f} s", counted(totals.processes, "process", "processes"), totals.seconds));
+  Table layers;
+  layers.row({"layer", "calls", "read", "written", "seconds", "bandwidth"});
+  for (const replay::LayerTotal& l : totals.layers)
+    if (l.calls > 0)
+      layers.row({l.layer, grouped(l.calls), bytes_text(l.read), bytes_text(l.written),
+                  fmt::format("{:.3f}", l.seconds), rate(l.read + l.written, l.seconds)});
+  out.write(layers.text(""));
+  Table phases;
+  phases.row({"phase", "recorded s", "now s", "bytes", "recorded", "now"});
+  for (const replay::PhaseTotal& p : totals.phases)
+    phases.row({p.name, fmt::format("{:.3f}", p.recorded_seconds), fmt::format("{:.3f}", p.seconds),
+                bytes_text(p.bytes), rate(p.bytes, p.recorded_seconds), rate(p.bytes, p.seconds)});
+  if (!totals.phases.empty()) out.write("\n" + phases.text(""));
+  if (totals.surprises > 0)
+    out.line(fmt::format("{} that had failed when recorded",
+                         counted(totals.surprises, "call worked", "calls worked")));
+  if (totals.failures > 0)
+    out.line(fmt::format("{} that had worked when recorded",
+                         counted(totals.failures, "call failed", "calls failed")));
+}
+
+/// The same command below the recorder, in place of this one.
+Result<int> record_replay(const std::string& output) {
+  std::vector<std::string> words{"refrain", "record", "-o", output, "--"};
+  std::vector<char*> arguments;
+  std::ifstream own("/proc/self/cmdline", std::ios::binary);
+  bool value = false;
+  for (std::string word; std::getline(own, word, '\0');) {
+    bool ours = value || word == "--record" || word.starts_with("--record=");
+    value = word == "--record";
+    if (!ours) words.push_back(word);
+  }
+  words[5] = fs::read_symlink("/proc/self/exe").string();
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execv(words[5].c_str(), arguments.data());
+  return fail(ErrorKind::io, std::strerror(errno), words[5]);
+}
+
+Result<int> run(ReplayOptions options, Output& out) {
+  if (!options.record.empty()) return record_replay(options.record);
+  auto quiet = std::make_unique<replay::Quiet>();
+  Result<double> factor = think_factor(options.think);
+  if (!factor) return tl::unexpected(factor.error());
+  options.play.think = *factor;
+  options.play.fill = options.fill == "zero" ? replay::Fill::zero : replay::Fill::pattern;
+  Result<trace::Trace> trace = trace::read_file(options.file);
+  if (!trace) return tl::unexpected(trace.error());
+  trace::Summary summary = trace::summarize(*trace);
+  if (options.dry_run) {
+    print_plan(*trace, summary, options, out);
+    return 0;
+  }
+
+  replay::Place place = replay::launched_place();
+  Result<uint32_t> rank = choose_rank(*trace, options, place);
+  if (!rank) return tl::unexpected(rank.error());
+  Result<size_t> process = choose_process(*trace, options, *rank);
+  if (!process) return tl::unexpected(process.error());
+  if (!options.play.layer.empty() &&
+      std::find(trace->layers.begin(), trace->layers.end(), options.play.layer) == trace->layers.end())
+    return fail(ErrorKind::usage, fmt::format("layer '{}' was not recorded", printable(options.play.layer)));
+
+  uint64_t to_write = summary.outer.bytes_written * options.play.repeat;
+  std::string folder = options.root.empty() ? new_root(options.file) : options.root;
+  Result<replay::Root> root = replay::Root::enter(folder);
+  if (!root) return tl::unexpected(root.error());
+  if (Result<void> room = check_space(options, to_write, root->folder()); !room)
+    return tl::unexpected(room.error());
+  if (place.rank == 0 && !options.quiet)
+    say(fmt::format("{} below {}", bytes_text(to_write) + " to be written", root->folder()));
+
+  replay::Libraries libraries(uses_parallel_hdf5(*trace));
+  replay::World world(libraries, place);
+  options.play.complain = [&](const std::string& what) { say(fmt::format("rank {}: {}", *rank, what)); };
+  Progress progress("replaying call");
+  uint64_t calls = summary.outer.events / (trace->nprocs == 0 ? 1 : trace->nprocs) * options.play.repeat;
+  if (place.rank == 0)
+    options.play.progress = [&](uint64_t done) { progress.show(done, std::max(done, calls)); };
+
+  bool own_mpi = place.launched && place.size > 1 && !starts_mpi(*trace);
+  if (own_mpi) world.begin();
+  replay::restart_recording(trace->command.c_str());
+  quiet.reset();
+  replay::Totals totals =
+      replay::play({*trace, trace->processes[*process], *rank}, options.play, libraries, *root, world);
+  quiet = std::make_unique<replay::Quiet>();
+  (void)quiet.release();  // what happens from here to the end of the process is ours, too
+  if (place.rank == 0) {
+    if (options.json)
+      out.line(as_json(totals).dump(2));
+    else
+      print_totals(totals, out);
+  }
+  out.flush();
+  if (world.is_on()) world.end();
+  return totals.failures > 0 ? 1 : 0;
+}
+
+}  // namespace
+
+void add_replay(CLI::App& root, Action& action) {
+  CLI::App* command = add_command(root, "replay", "Make the calls of a trace again",
+                                  "mpirun -n 4 refrain replay --root /scratch/test app.rfn");
+  auto options = std::make_shared<ReplayOptions>();
+  command->add_option("TRACE", options->file, "Trace whose calls are made")->required();
+  command
+      ->add_option("--root", options->root, "Folder in which files are read and written (default: a new one)")
+      ->type_name("DIR");
+  command->add_option("--think", options->think, "Time between calls: none (default), recorded, or a factor")
+      ->type_name("HOW");
+  command->add_option("--fill", options->fill, "Data that is written: pattern (default) or zero")
+      ->check(CLI::IsMember({"pattern", "zero"}));
+  command->add_option("--repeat", options->play.repeat, "Do everything N times")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+      ->type_name("N");
+  command
+      ->add_option("--layer", options->play.layer,
+                   "Make all calls of this layer, inner ones too, and no others")
+      ->type_name("LAYER");
+  command->add_option("--subset", options->subset, "Replay only these ranks, one per process")
+      ->delimiter(',')
+      ->type_name("RANKS");
+  command->add_option("--process", options->process, "Which process, if the trace holds several")
+      ->type_name("N");
+  command->add_option("--seed", options->play.seed, "For --think: which gaps are drawn")->type_name("N");
+  command
+      ->add_option("--max-bytes", options->max_bytes,
+                   "Refuse to write more (default: the free space less 5%)")
+      ->type_name("BYTES");
+  command->add_flag("--keep-going", options->play.keep_going, "Go on when a call fails that had worked");
+  command->add_flag("--dry-run", options->dry_run, "Only say what would be done");
+  command->add_option("--record", options->record, "Record the replay")->type_name("FILE");
+  command->add_flag("--json", options->json, "Print the results as JSON");
+  command->add_flag("-q,--quiet", options->quiet, "No message before it starts");
+  command->callback([&action, options] { action = [options](Output& out) { return run(*options, out); }; });
+}
+
+}  // namespace refrain::cli

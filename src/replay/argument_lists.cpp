@@ -1,0 +1,132 @@
+// Lists among the arguments of a call; see arguments.hpp.
+#include <fmt/format.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+
+#include "api/names.hpp"
+#include "plan/name_list.hpp"
+#include "replay/arguments.hpp"
+#include "replay/library_facts.hpp"
+#include "replay/trouble.hpp"
+#include "trace/text.hpp"
+
+namespace refrain::replay {
+namespace {
+
+using api::Kind;
+using plan::Given;
+using trace::OperandKind;
+
+uint64_t address_of(const void* p) { return reinterpret_cast<uint64_t>(p); }
+uint64_t unsigned_of(int64_t v) { return static_cast<uint64_t>(v); }
+
+std::vector<std::string> names_of(std::string_view text) {
+  auto names = plan::names_of(text);
+  if (!names) throw Trouble{names.error().message};
+  return std::move(*names);
+}
+
+}  // namespace
+
+std::vector<int64_t> Arguments::numbers(const Given& g) const {
+  const Operand& o = operand(g);
+  if (o.kind == OperandKind::list) {
+    auto first = parameters_.begin() + static_cast<std::ptrdiff_t>(g.parameter);
+    return {first, first + o.width};
+  }
+  if (o.kind != OperandKind::long_list) return {};
+  auto index = unsigned_of(parameters_[g.parameter]);
+  if (index >= stage_.trace.lists.size()) throw Trouble{"a list that the trace doesn't hold"};
+  return stage_.trace.lists[index].expand();
+}
+
+uint64_t Arguments::vector(const Given& g) {
+  std::vector<int64_t> sizes = numbers(g);
+  uint64_t all = 0;
+  for (int64_t n : sizes) all += n > 0 ? std::min<uint64_t>(unsigned_of(n), Buffers::max_bytes) : 0;
+  char* at = g.argument->kind == Kind::iov_in ? stage_.buffers.to_write(all) : stage_.buffers.to_read(all);
+  auto* pieces = stage_.buffers.list<iovec>(sizes.size());
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    pieces[i] = {at, unsigned_of(std::max<int64_t>(sizes[i], 0))};
+    at += pieces[i].iov_len;
+  }
+  return address_of(pieces);
+}
+
+uint64_t Arguments::list(const Given& g, size_t element_bytes) {
+  const Operand& o = operand(g);
+  if (o.kind == OperandKind::name) {
+    if (o.text == "NULL") return 0;
+    if (o.text == "MPI_UNWEIGHTED" || o.text == "MPI_WEIGHTS_EMPTY") return mpi_weights(o.text);
+    throw Trouble{"a list that was too long to be kept"};
+  }
+  std::vector<int64_t> values = numbers(g);
+  char* at = stage_.buffers.scratch(values.size() * element_bytes);
+  for (size_t i = 0; i < values.size(); ++i) memcpy(at + i * element_bytes, &values[i], element_bytes);
+  return address_of(at);
+}
+
+/// Said by the first list that follows.
+uint64_t Arguments::list_length(const Given& g) const {
+  for (const Given* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size(); ++other) {
+    Kind kind = other->argument->kind;
+    if (kind == Kind::mpi_types || kind == Kind::mpi_infos || kind == Kind::distributions)
+      return names_of(operand(*other).text).size();
+    if (other->count == 0) continue;
+    OperandKind form = operand(*other).kind;
+    if (form != OperandKind::list && form != OperandKind::long_list) continue;
+    return numbers(*other).size() / (kind == Kind::ranges ? 3 : 1);
+  }
+  return 0;
+}
+
+/// Datatypes, info objects: predefined ones by name, the slots of the others behind.
+uint64_t Arguments::handle_list(const Given& g) {
+  Kind kind = g.argument->kind;
+  auto names = names_of(operand(g).text);
+  if (kind == Kind::distributions) {
+    int* values = stage_.buffers.list<int>(names.size());
+    for (size_t i = 0; i < names.size(); ++i) {
+      auto value = api::value_of(Kind::distribution, names[i]);
+      if (!value) throw Trouble{fmt::format("the unknown name {}", trace::plain_name(names[i]))};
+      values[i] = static_cast<int>(*value);
+    }
+    return address_of(values);
+  }
+  std::string_view own = kind == Kind::mpi_types ? "mpitype" : "info";
+  auto* words = stage_.buffers.list<uint64_t>(names.size());
+  const Given slots{g.argument, g.first + 1, 1, g.parameter};
+  std::vector<int64_t> numbers_of_slots = numbers(slots);
+  size_t next = 0;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != own) {
+      words[i] = stage_.libraries.predefined(names[i]);
+      continue;
+    }
+    if (next == numbers_of_slots.size()) throw Trouble{"a list of handles that can't be read"};
+    words[i] = stage_.handles.get(stage_.handles.shelf(own, stage_.thread), numbers_of_slots[next++], false);
+  }
+  return address_of(words);
+}
+
+uint64_t Arguments::request_list(const Given& g) {
+  std::vector<int64_t> slots = numbers(g);
+  auto* words = stage_.buffers.list<uint64_t>(slots.size());
+  Handles::Shelf& shelf = stage_.handles.shelf("request", stage_.thread);
+  for (size_t i = 0; i < slots.size(); ++i)
+    words[i] = slots[i] < 0 ? stage_.libraries.predefined("MPI_REQUEST_NULL")
+                            : stage_.handles.get(shelf, slots[i], false);
+  return address_of(words);
+}
+
+uint64_t Arguments::aio_list(const Given& g) {
+  std::vector<int64_t> slots = numbers(g);
+  auto* words = stage_.buffers.list<uint64_t>(slots.size());
+  Handles::Shelf& shelf = stage_.handles.shelf("aio", stage_.thread);
+  for (size_t i = 0; i < slots.size(); ++i)
+    words[i] = slots[i] < 0 ? 0 : stage_.handles.get(shelf, slots[i], false);
+  return address_of(words);
+}
+
+}  // namespace refrain::replay

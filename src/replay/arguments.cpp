@@ -1,0 +1,474 @@
+// See arguments.hpp.
+#include "replay/arguments.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "api/names.hpp"
+#include "replay/library_facts.hpp"
+#include "replay/trouble.hpp"
+#include "trace/text.hpp"
+
+namespace refrain::replay {
+namespace {
+
+using api::Kind;
+using plan::Given;
+using trace::OperandKind;
+
+uint64_t address(const void* p) { return reinterpret_cast<uint64_t>(p); }
+uint64_t as_word(int64_t v) { return static_cast<uint64_t>(v); }
+
+/// Stands for what is no file: a pipe, a socket, a terminal.
+uint64_t other_descriptor() {
+  static const long fd = [] {
+    long low = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
+    long high = syscall(SYS_fcntl, low, F_DUPFD_CLOEXEC, 200);
+    syscall(SYS_close, low);
+    return high;
+  }();
+  return static_cast<uint64_t>(fd);
+}
+
+/// Memory that a call fills in and nobody looks at.
+constexpr uint64_t told_bytes = 1 << 16;
+
+}  // namespace
+
+Arguments::Arguments(Stage& stage, const trace::Signature& signature) : stage_(stage), signature_(signature) {
+  auto plan = plan::plan_call(signature_);
+  if (!plan) throw Trouble{plan.error().message};
+  plan_ = std::move(*plan);
+  auto shelf = [&](const Operand& o) { return o.kind == OperandKind::slot ? &shelf_of(o) : nullptr; };
+  for (const Operand& o : signature_.operands) shelves_.push_back(shelf(o));
+  shelves_.push_back(shelf(signature_.result));
+}
+
+Handles::Shelf& Arguments::shelf_of(const Operand& o) {
+  uint32_t maker = o.thread == Operand::own_thread ? stage_.thread : static_cast<uint32_t>(o.thread);
+  return stage_.handles.shelf(o.text, maker);
+}
+
+size_t Arguments::count() const {
+  size_t n = plan_.arguments.size();
+  while (n > 0 && plan_.arguments[n - 1].count == 0 &&
+         (plan_.arguments[n - 1].argument->kind == Kind::mode ||
+          plan_.arguments[n - 1].argument->kind == Kind::fcntl_argument))
+    --n;
+  return n;
+}
+
+uint64_t Arguments::moved(trace::Role role) const {
+  uint64_t bytes = 0;
+  size_t at = 0;
+  for (const Operand& o : signature_.operands) {
+    if (o.role == role && o.parameters() == 1 && parameters_[at] > 0) bytes += as_word(parameters_[at]);
+    at += o.parameters();
+  }
+  return bytes;
+}
+
+int64_t Arguments::recorded_result() const {
+  return signature_.result.kind == OperandKind::integer ? parameters_[plan_.result_parameter] : 0;
+}
+
+std::string Arguments::string(const Given& g, bool is_path) {
+  const Operand& o = operand(g);
+  if (o.kind != OperandKind::text) throw Trouble{"a string that is no string"};
+  auto index = as_word(parameters_[g.parameter]);
+  if (index >= stage_.trace.templates.size() || stage_.trace.templates[index].fields() != o.width)
+    throw Trouble{"a string that the trace doesn't hold"};
+  std::string text = stage_.trace.templates[index].fill(parameters_.data() + g.parameter + 1);
+  if (!is_path) return text;
+  return stage_.root.place(text, signature_.error.empty() && signature_.function != "rmdir");
+}
+
+uint64_t Arguments::slot(const Given& g) {
+  Handles::Shelf* shelf = shelves_[g.first];
+  return stage_.handles.get(*shelf, parameters_[g.parameter],
+                            stage_.has_threads && shelf->thread != stage_.thread);
+}
+
+/// Flags and enumerators.
+uint64_t Arguments::named(const Given& g) const {
+  const Operand& o = operand(g);
+  if (o.kind != OperandKind::name) throw Trouble{"a flag that is no name"};
+  auto value = api::value_of(g.argument->kind, o.text);
+  if (!value) throw Trouble{fmt::format("the unknown name {}", trace::plain_name(o.text))};
+  return *value;
+}
+
+uint64_t Arguments::system_handle(const Given& g) {
+  const Operand& o = operand(g);
+  if (o.kind == OperandKind::slot) return slot(g);
+  if (o.text == "NULL") return 0;
+  if (o.text == "AT_FDCWD") return as_word(AT_FDCWD);
+  if (g.argument->type == "int") return other_descriptor();
+  throw Trouble{"uses something that is no file"};
+}
+
+uint64_t Arguments::library_handle(const Given& g) {
+  const Operand& o = operand(g);
+  if (o.kind == OperandKind::slot) return slot(g);
+  if (o.kind != OperandKind::name) throw Trouble{"a handle that is none"};
+  if (o.text == "0" || o.text == "NULL") return 0;
+  if (o.text == "invalid") return 1;
+  if (o.text == "H5F_OBJ_ALL") return as_word(*api::value_of(Kind::h5_object_flags, o.text));
+  return stage_.libraries.predefined(o.text);
+}
+
+/// A handle that the call takes by address, because it frees it.
+uint64_t Arguments::behind(const Given& g) {
+  auto* place = stage_.buffers.list<uint64_t>(1);
+  *place = library_handle(g);
+  return address(place);
+}
+
+/// Where the call puts what it makes.
+uint64_t Arguments::made_behind(const Given& g) {
+  auto* place = reinterpret_cast<uint64_t*>(stage_.buffers.scratch(told_bytes));
+  if (signature_.result.kind == OperandKind::slot && pending_.empty())
+    pending_.push_back({shelves_.back(), parameters_[plan_.result_parameter], place});
+  (void)g;
+  return address(place);
+}
+
+uint64_t Arguments::number(const Given& g) const {
+  const Operand& o = operand(g);
+  if (o.kind == OperandKind::integer) return as_word(parameters_[g.parameter]);
+  if (o.text == "H5S_UNLIMITED" || o.text == "H5T_VARIABLE") return ~uint64_t{0};
+  throw Trouble{"a number that is none"};
+}
+
+/// The argument of kind `size` nearest to a buffer, which says how much it must hold.
+uint64_t Arguments::size_near(const Given& g) const {
+  const Given* nearest = nullptr;
+  for (const Given& other : plan_.arguments) {
+    Kind kind = other.argument->kind;
+    if (kind != Kind::size && kind != Kind::h5_read && kind != Kind::h5_written) continue;
+    if (nearest == nullptr || std::abs(&other - &g) < std::abs(nearest - &g)) nearest = &other;
+  }
+  return nearest == nullptr ? 0 : number(*nearest);
+}
+
+uint64_t Arguments::buffer(const Given& g) {
+  if (operand(g).kind == OperandKind::name) return 0;
+  bool writes = g.argument->kind == Kind::data_in || g.argument->kind == Kind::moved_in;
+  if (signature_.layer == "mpiio") return mpi_buffer(g, writes);
+  std::string_view type = g.argument->type;
+  uint64_t bytes = size_near(g);
+  if (type == "void*" || type == "const void*" || type == "char*" || type == "const char*")
+    return address(writes ? stage_.buffers.to_write(bytes) : stage_.buffers.to_read(bytes));
+  if (writes) return 0;  // a time: now
+  if (bytes > Buffers::max_bytes / 512) throw Trouble{"asks for more than there can be"};
+  return address(stage_.buffers.scratch(told_bytes + 512 * bytes));
+}
+
+/// Memory for elements of a datatype, wherever in them its data is.
+uint64_t Arguments::mpi_buffer(const Given& g, bool writes) {
+  auto memory = [&](uint64_t bytes) {
+    return address(writes ? stage_.buffers.to_write(bytes) : stage_.buffers.to_read(bytes));
+  };
+  if (g.argument->kind == Kind::data_in || g.argument->kind == Kind::data_out) return memory(0);
+  auto elements = static_cast<int64_t>(word("count"));
+  int64_t low = 0, extent = 0, true_low = 0, true_extent = 0;
+  using Extent = int(uint64_t, int64_t*, int64_t*);
+  uint64_t type = word("datatype");
+  {
+    Quiet quiet;
+    stage_.libraries.get<Extent>("mpi", "MPI_Type_get_extent")(type, &low, &extent);
+    stage_.libraries.get<Extent>("mpi", "MPI_Type_get_true_extent")(type, &true_low, &true_extent);
+  }
+  auto turns = static_cast<uint64_t>(elements > 0 ? elements - 1 : 0);
+  auto size = [](int64_t v) { return Buffers::bytes_of(1, static_cast<uint64_t>(std::max<int64_t>(v, 0))); };
+  uint64_t ahead = Buffers::bytes_of(turns, size(extent)), back = Buffers::bytes_of(turns, size(-extent));
+  uint64_t before = size(-true_low) + back;
+  uint64_t behind = size(true_low) + size(true_extent) + ahead;
+  return memory(before + behind) + before;
+}
+
+/// Memory for elements of datasets and attributes. Types that hold addresses or references get zeros.
+uint64_t Arguments::hdf5_buffer(const Given& g) {
+  const Operand& o = operand(g);
+  if (o.kind == OperandKind::name && o.text == "NULL") return 0;
+  uint64_t bytes = o.kind == OperandKind::sized_data ? as_word(parameters_[g.parameter]) : 0;
+  bool is_dataset = signature_.function == "H5Dread" || signature_.function == "H5Dwrite";
+  uint64_t type = word(is_dataset ? "mem_type_id" : "type_id");
+  uint64_t space = is_dataset ? word("mem_space_id") : 0;
+  Hdf5Elements elements =
+      hdf5_elements(stage_.libraries, type, space, is_dataset ? word("dset_id") : ~uint64_t{0});
+  bytes = std::max(bytes, elements.bytes);
+  bool writes = g.argument->kind == Kind::h5_data_in || g.argument->kind == Kind::h5_attribute_in;
+  if (writes && elements.plain) return address(stage_.buffers.to_write(bytes));
+  char* at = stage_.buffers.to_read(bytes);
+  memset(at, 0, bytes);
+  return address(at);
+}
+
+/// What isn't recorded because it follows from the rest, or doesn't matter.
+uint64_t Arguments::implied(const Given& g) {
+  std::string_view type = g.argument->type, name = g.argument->name;
+  if (name == "vector_length" || (name == "count" && type == "int")) {
+    const Given& before = *(&g - 1);
+    return before.count == 0 ? 0 : numbers(before).size();
+  }
+  if (name == "character") return 'x';
+  if (name == "function" && type.starts_with("MPI_")) return address(ignored_function());
+  if (type == "MPI_Request*") return address(stage_.buffers.list<uint64_t>(1));
+  if (type == "int*") return address(stage_.buffers.scratch(told_bytes));
+  return 0;
+}
+
+uint64_t Arguments::fcntl_argument(const Given& g) {
+  const Operand& o = operand(g);
+  if (o.kind == OperandKind::list && o.width == 4) {
+    struct flock* lock = stage_.buffers.list<struct flock>(1);
+    lock->l_type = static_cast<short>(parameters_[g.parameter]);
+    lock->l_whence = static_cast<short>(parameters_[g.parameter + 1]);
+    lock->l_start = parameters_[g.parameter + 2];
+    lock->l_len = parameters_[g.parameter + 3];
+    return address(lock);
+  }
+  if (o.kind == OperandKind::integer) return as_word(parameters_[g.parameter]);
+  if (o.kind == OperandKind::data) return address(stage_.buffers.scratch(4096));
+  if (o.text == "NULL") return 0;
+  auto flags = api::value_of(Kind::open_flags, o.text);
+  if (!flags) throw Trouble{fmt::format("the unknown name {}", trace::plain_name(o.text))};
+  return *flags;
+}
+
+/// A single value of an HDF5 type, as many bytes as the type has.
+uint64_t Arguments::typed_value(const Given& g) {
+  const Operand& o = operand(g);
+  Kind kind = g.argument->kind;
+  const Given& type = kind == Kind::h5_value          ? *(&g - 1)
+                      : kind == Kind::h5_value_before ? *(&g + 1)
+                                                      : plan_.arguments.front();
+  if (o.kind == OperandKind::sized_data)
+    return address(stage_.buffers.to_write(as_word(parameters_[g.parameter])));
+  if (o.text == "NULL") return 0;
+  if (o.text == "data") return address(stage_.buffers.to_write(0));
+  uint64_t size = hdf5_type_size(stage_.libraries, word(type));
+  char* at = stage_.buffers.scratch(64);
+  if (o.kind == OperandKind::integer) {
+    int64_t value = parameters_[g.parameter];
+    memcpy(at, &value, std::min<uint64_t>(size, sizeof value));
+    return address(at);
+  }
+  auto bits = api::value_of(Kind::h5_real, o.text);
+  if (!bits) throw Trouble{"a value that can't be read"};
+  double wide;
+  memcpy(&wide, &*bits, sizeof wide);
+  auto narrow = static_cast<float>(wide);
+  if (size == sizeof narrow)
+    memcpy(at, &narrow, sizeof narrow);
+  else
+    memcpy(at, &wide, sizeof wide);
+  return address(at);
+}
+
+uint64_t Arguments::function(const Given& g) const {
+  if (operand(g).text == "NULL") return 0;
+  if (g.argument->type == "H5E_auto2_t") return address(stage_.libraries.function("hdf5", "H5Eprint2"));
+  if (g.argument->type == "H5E_auto1_t") return address(stage_.libraries.function("hdf5", "H5Eprint1"));
+  throw Trouble{"calls a function of the application"};
+}
+
+bool Arguments::closes(Kind kind) const {
+  switch (kind) {
+    case Kind::closed_fd:
+    case Kind::closed_stream:
+    case Kind::closed_dir:
+    case Kind::closed_aio:
+    case Kind::closed_mpi_file:
+    case Kind::freed_comm:
+    case Kind::freed_mpi_group:
+    case Kind::freed_mpi_type:
+    case Kind::freed_mpi_info:
+    case Kind::freed_errhandler:
+    case Kind::freed_mpi_op:
+    case Kind::freed_request:
+    case Kind::h5_closed:
+    case Kind::h5_closed_vfd:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Arguments::put_operand(std::string_view name, uint64_t word) {
+  const Given& g = plan_.named(name);
+  if (g.count == 0 || shelves_[g.first] == nullptr) throw Trouble{"makes something that has no name"};
+  stage_.handles.put(*shelves_[g.first], parameters_[g.parameter], word);
+}
+
+void Arguments::keep(uint64_t result) {
+  for (const Given& g : plan_.arguments)
+    if (closes(g.argument->kind) && g.count > 0 && shelves_[g.first] != nullptr)
+      stage_.handles.drop(*shelves_[g.first], parameters_[g.parameter]);
+  if (shelves_.back() != nullptr && pending_.empty())
+    stage_.handles.put(*shelves_.back(), parameters_[plan_.result_parameter], result);
+  for (const Pending& p : pending_) stage_.handles.put(*p.shelf, p.slot, *p.made);
+  pending_.clear();
+}
+
+uint64_t Arguments::library_argument(const Given& g) {
+  switch (g.argument->kind) {
+    case Kind::int_list:
+    case Kind::last_list:
+    case Kind::sum_list:
+    case Kind::weights:
+    case Kind::sum_weights:
+    case Kind::cart_list:
+    case Kind::ranges:
+    case Kind::h5_words:
+      return list(g, 4);
+    case Kind::aint_list:
+    case Kind::h5_sizes:
+    case Kind::h5_coordinates:
+    case Kind::h5_extent:
+    case Kind::h5_points:
+    case Kind::h5_offsets:
+      return list(g, 8);
+    case Kind::mpi_types:
+    case Kind::mpi_infos:
+    case Kind::distributions:
+      return handle_list(g);
+    case Kind::requests:
+      return request_list(g);
+    case Kind::aio_list:
+      return aio_list(g);
+    case Kind::h5_value:
+    case Kind::h5_value_before:
+    case Kind::h5_member_value:
+      return typed_value(g);
+    case Kind::h5_function:
+      return function(g);
+    case Kind::h5_data_in:
+    case Kind::h5_data_out:
+    case Kind::h5_attribute_in:
+    case Kind::h5_attribute_out:
+      return hdf5_buffer(g);
+    case Kind::new_h5_behind: {
+      if (operand(g).kind == OperandKind::name && operand(g).text == "NULL") return 0;
+      auto* place = stage_.buffers.list<uint64_t>(1);
+      if (operand(g).kind == OperandKind::slot)
+        pending_.push_back({shelves_[g.first], parameters_[g.parameter], place});
+      return address(place);
+    }
+    case Kind::h5_cache_config:
+    case Kind::h5_image_config:
+    case Kind::h5_multi_map:
+    case Kind::h5_multi_plists:
+    case Kind::h5_multi_names:
+    case Kind::h5_multi_offsets:
+    case Kind::h5_filter_class:
+    case Kind::h5_link_class:
+    case Kind::new_h5_multi:
+    case Kind::new_aio_list:
+    case Kind::words:
+    case Kind::word_list:
+    case Kind::seen_object:
+      throw Trouble{"takes a structure that the trace doesn't hold whole"};
+    default:
+      return named(g);
+  }
+}
+
+uint64_t Arguments::word(const Given& g) {
+  if (plan::is_result(g.argument->kind)) return made_behind(g);
+  switch (g.argument->kind) {
+    case Kind::fd:
+    case Kind::closed_fd:
+    case Kind::dirfd:
+    case Kind::stream:
+    case Kind::closed_stream:
+    case Kind::dir:
+    case Kind::closed_dir:
+    case Kind::aio:
+    case Kind::closed_aio:
+      return system_handle(g);
+    case Kind::mapped:
+      if (operand(g).kind != OperandKind::slot) throw Trouble{"an address that is none"};
+      return slot(g) + as_word(parameters_[g.parameter + 1]);
+    case Kind::path:
+    case Kind::string:
+    case Kind::h5_name:
+      if (operand(g).kind == OperandKind::name) return operand(g).text == "NULL" ? 0 : 8;
+      return address(stage_.buffers.text(string(g, g.argument->kind == Kind::path)));
+    case Kind::text:
+      return operand(g).text == "NULL" ? 0 : address(stage_.buffers.text(operand(g).text));
+    case Kind::size:
+    case Kind::offset:
+    case Kind::integer:
+    case Kind::target_fd:
+    case Kind::h5_read:
+    case Kind::h5_written:
+      return number(g);
+    case Kind::offset_ptr: {
+      if (operand(g).kind == OperandKind::name) return 0;
+      auto* place = stage_.buffers.list<int64_t>(1);
+      *place = parameters_[g.parameter];
+      return address(place);
+    }
+    case Kind::iov_in:
+    case Kind::iov_out:
+      return vector(g);
+    case Kind::mode:
+      return g.count == 0 ? 0 : named(g);
+    case Kind::fcntl_argument:
+      return g.count == 0 ? 0 : fcntl_argument(g);
+    case Kind::data_in:
+    case Kind::data_out:
+    case Kind::moved_in:
+    case Kind::moved_out:
+      return buffer(g);
+    case Kind::implied:
+      return implied(g);
+    case Kind::io_status:
+      return 0;  // MPI_STATUS_IGNORE
+    case Kind::out_flag:
+    case Kind::out_text:
+    case Kind::seen_mpi_type:
+      return address(stage_.buffers.scratch(told_bytes));
+    case Kind::list_size:
+      return list_length(g);
+    case Kind::mpi_file:
+    case Kind::comm:
+    case Kind::mpi_group:
+    case Kind::mpi_type:
+    case Kind::mpi_info:
+    case Kind::errhandler:
+    case Kind::request:
+    case Kind::h5_id:
+    case Kind::h5_closed:
+    case Kind::h5_space:
+    case Kind::h5_plist:
+    case Kind::h5_stack:
+    case Kind::h5_vfd:
+    case Kind::h5_closed_vfd:
+    case Kind::h5_comm:
+    case Kind::h5_info:
+      return library_handle(g);
+    case Kind::closed_mpi_file:
+    case Kind::freed_comm:
+    case Kind::freed_mpi_group:
+    case Kind::committed_mpi_type:
+    case Kind::freed_mpi_type:
+    case Kind::freed_mpi_info:
+    case Kind::freed_errhandler:
+    case Kind::freed_mpi_op:
+    case Kind::freed_request:
+    case Kind::cancelled_request:
+      return behind(g);
+    default:
+      return library_argument(g);
+  }
+}
+
+}  // namespace refrain::replay

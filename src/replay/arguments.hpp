@@ -1,0 +1,88 @@
+// The arguments of a recorded call as the words that the function takes, each by the kind that its row gives
+// it. Lists, names and structures live in the buffers of the thread until the call is over.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "plan/arguments.hpp"
+#include "replay/stage.hpp"
+
+namespace refrain::replay {
+
+class Arguments {
+ public:
+  /// `signature` must outlive this. Throws Trouble if the event is no call of a known function.
+  Arguments(Stage& stage, const trace::Signature& signature);
+
+  const plan::CallPlan& plan() const { return plan_; }
+  const trace::Signature& signature() const { return signature_; }
+  Stage& stage() { return stage_; }
+
+  /// The event whose arguments are asked for from now on.
+  void of(std::span<const int64_t> parameters) { parameters_ = parameters; }
+  /// How many arguments the call has: optional ones may be missing.
+  size_t count() const;
+
+  uint64_t word(const plan::Given& given);
+  uint64_t word(std::string_view name) { return word(plan_.named(name)); }
+  /// A string as it was recorded; a path as it is here.
+  std::string string(const plan::Given& given, bool is_path);
+  int64_t parameter(size_t p) const { return parameters_[p]; }
+  /// Bytes that the recorded call moved, by the operands that tell.
+  uint64_t moved(trace::Role role) const;
+  /// The recorded result, if it was a number.
+  int64_t recorded_result() const;
+
+  /// What the argument of this name, a handle that the call makes, stands for from now on.
+  void put_operand(std::string_view name, uint64_t word);
+  /// After the call, which returned `result` and succeeded: keeps what it made, forgets what it closed.
+  void keep(uint64_t result);
+
+ private:
+  using Kind = api::Kind;
+  using Given = plan::Given;
+  using Operand = trace::Operand;
+  struct Pending {
+    Handles::Shelf* shelf;
+    int64_t slot;
+    const uint64_t* made;  ///< where the call put it
+  };
+
+  const Operand& operand(const Given& g, size_t k = 0) const { return signature_.operands[g.first + k]; }
+  Handles::Shelf& shelf_of(const Operand& o);
+  uint64_t slot(const Given& g);
+  uint64_t named(const Given& g) const;
+  uint64_t system_handle(const Given& g);
+  uint64_t library_handle(const Given& g);
+  uint64_t behind(const Given& g);
+  uint64_t made_behind(const Given& g);
+  uint64_t number(const Given& g) const;
+  uint64_t buffer(const Given& g);
+  uint64_t mpi_buffer(const Given& g, bool writes);
+  uint64_t hdf5_buffer(const Given& g);
+  uint64_t size_near(const Given& g) const;
+  uint64_t implied(const Given& g);
+  uint64_t fcntl_argument(const Given& g);
+  uint64_t vector(const Given& g);
+  std::vector<int64_t> numbers(const Given& g) const;
+  uint64_t list(const Given& g, size_t element_bytes);
+  uint64_t list_length(const Given& g) const;
+  uint64_t handle_list(const Given& g);
+  uint64_t request_list(const Given& g);
+  uint64_t aio_list(const Given& g);
+  uint64_t typed_value(const Given& g);
+  uint64_t function(const Given& g) const;
+  uint64_t library_argument(const Given& g);
+  bool closes(Kind kind) const;
+
+  Stage& stage_;
+  const trace::Signature& signature_;
+  plan::CallPlan plan_;
+  std::vector<Handles::Shelf*> shelves_;  ///< by operand, the result last; null if it is no slot
+  std::vector<Pending> pending_;
+  std::span<const int64_t> parameters_;
+};
+
+}  // namespace refrain::replay

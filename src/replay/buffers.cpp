@@ -1,0 +1,61 @@
+#include "replay/buffers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+#include "replay/trouble.hpp"
+
+namespace refrain::replay {
+namespace {
+
+std::unique_ptr<char[]> allocate(uint64_t bytes) {
+  std::unique_ptr<char[]> memory(bytes > Buffers::max_bytes ? nullptr : new (std::nothrow) char[bytes]);
+  if (!memory) throw Trouble{fmt::format("moves {} bytes at once, for which there is no memory", bytes)};
+  return memory;
+}
+
+}  // namespace
+
+uint64_t Buffers::bytes_of(uint64_t count, uint64_t size) {
+  uint64_t bytes = 0;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > max_bytes)
+    throw Trouble{"moves more at once than there is memory for"};
+  return bytes;
+}
+
+char* Buffers::room(Area& area, uint64_t bytes, bool pattern) {
+  if (bytes >= area.size) {
+    uint64_t size = std::max<uint64_t>(std::bit_ceil(std::min(bytes, max_bytes) + 1), 1 << 16);
+    area.memory.push_back(allocate(bytes > max_bytes ? bytes : size));
+    area.size = size;
+    char* at = area.memory.back().get();
+    if (!pattern) memset(at, 0, size);
+    for (uint64_t i = 0; pattern && i < size; ++i) at[i] = static_cast<char>('a' + i % 23);
+  }
+  return area.memory.back().get();
+}
+
+char* Buffers::scratch(uint64_t bytes) {
+  uint64_t rounded = (bytes + 15) / 16 * 16 + 16;
+  char* at;
+  if (rounded <= small_bytes - used_) {
+    at = small_.get() + used_;
+    used_ += rounded;
+  } else {
+    extra_.push_back(allocate(rounded));
+    at = extra_.back().get();
+  }
+  memset(at, 0, rounded);
+  return at;
+}
+
+char* Buffers::text(std::string_view text) {
+  char* at = scratch(text.size() + 1);
+  memcpy(at, text.data(), text.size());
+  return at;
+}
+
+}  // namespace refrain::replay

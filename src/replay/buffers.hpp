@@ -1,0 +1,54 @@
+// Memory for the calls of one thread: what they write, what they read into, and what lives for one call only
+// (names, lists, structures).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace refrain::replay {
+
+enum class Fill : uint8_t { pattern, zero };
+
+class Buffers {
+ public:
+  explicit Buffers(Fill fill) : fill_(fill) {}
+
+  /// Memory of at least so many bytes; throws Trouble beyond `max_bytes`. Calls that don't wait may still be
+  /// using what they were given, so nothing is freed before the end; sizes double, so that isn't much.
+  char* to_write(uint64_t bytes) { return room(out_, bytes, fill_ == Fill::pattern); }
+  char* to_read(uint64_t bytes) { return room(in_, bytes, false); }
+
+  /// Good until the next call.
+  char* scratch(uint64_t bytes);
+  char* text(std::string_view text);
+  template <class T>
+  T* list(size_t count) {
+    return reinterpret_cast<T*>(scratch(count * sizeof(T)));
+  }
+  void next_call() { used_ = 0, extra_.clear(); }
+
+  /// The bytes of so many things of a size; throws Trouble beyond `max_bytes`.
+  static uint64_t bytes_of(uint64_t count, uint64_t size);
+
+  static constexpr uint64_t max_bytes = uint64_t{1} << 36;
+
+ private:
+  struct Area {
+    std::vector<std::unique_ptr<char[]>> memory{};
+    uint64_t size = 0;
+  };
+  char* room(Area& area, uint64_t bytes, bool pattern);
+
+  Fill fill_;
+  Area in_, out_;
+  std::unique_ptr<char[]> small_ = std::make_unique<char[]>(small_bytes);
+  size_t used_ = 0;
+  std::vector<std::unique_ptr<char[]>> extra_;
+  static constexpr size_t small_bytes = 1 << 16;
+};
+
+}  // namespace refrain::replay

@@ -1,0 +1,99 @@
+#include "replay/call.hpp"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "replay/library_facts.hpp"
+#include "replay/trouble.hpp"
+
+namespace refrain::replay {
+
+using api::Kind;
+using trace::Role;
+
+Call::Call(Stage& stage, const trace::Signature& signature)
+    : arguments_(stage, signature),
+      maker_(special_maker(signature.function)),
+      result_role_(signature.result.role) {
+  const api::Row& row = *arguments_.plan().row;
+  if (maker_ != nullptr) return;
+  if (!row.is_function) throw Trouble{"uses an object that was made before recording began"};
+  words_.resize(arguments_.count());
+  function_ = ForeignCall(stage.libraries.function(row.layer, row.name), row, words_.size());
+  for (size_t i = 0; i < words_.size(); ++i)
+    if (row.arguments[i].kind == Kind::out_flag) flag_ = i;
+}
+
+void Call::prepare(std::span<const int64_t> parameters) {
+  arguments_.stage().buffers.next_call();
+  arguments_.of(parameters);
+  for (size_t i = 0; i < words_.size(); ++i) words_[i] = arguments_.word(arguments_.plan().arguments[i]);
+}
+
+uint64_t Call::invoke() {
+  if (maker_ != nullptr) return maker_(arguments_);
+  uint64_t result = function_(words_);
+  // Questions whether a request is done are recorded only once it is.
+  while (flag_ && result == 0 && *reinterpret_cast<const int*>(words_[*flag_]) == 0)
+    result = function_(words_);
+  return result;
+}
+
+bool Call::has_failed(uint64_t result) const {
+  auto number = static_cast<int64_t>(result);
+  switch (arguments_.plan().row->result) {
+    case Kind::nothing:
+    case Kind::text_end:
+    case Kind::entry:
+    case Kind::character:
+    case Kind::integer:
+    case Kind::items:
+    case Kind::h5_amount:
+    case Kind::h5_pointer:
+      return false;
+    case Kind::mpi_error:
+    case Kind::error_code:
+      return number != 0;
+    case Kind::new_stream:
+    case Kind::new_dir:
+    case Kind::new_h5_vfd:
+      return result == 0;
+    case Kind::new_map:
+      return result == reinterpret_cast<uint64_t>(MAP_FAILED);
+    default:
+      return number < 0;
+  }
+}
+
+std::string Call::reason(uint64_t result, int error) {
+  const std::string& layer = arguments_.signature().layer;
+  if (layer == "hdf5") return "HDF5 reports an error";
+  if (layer == "mpi" || layer == "mpiio")
+    return mpi_reason(arguments_.stage().libraries, static_cast<int>(result));
+  return strerror(arguments_.plan().row->result == Kind::error_code ? static_cast<int>(result) : error);
+}
+
+void Call::count(Outcome& outcome, uint64_t result) const {
+  outcome.read = arguments_.moved(Role::bytes_read);
+  outcome.written = arguments_.moved(Role::bytes_written);
+  auto number = static_cast<int64_t>(result);
+  if (result_role_ == Role::bytes_read && number > 0) outcome.read += result;
+  if (result_role_ == Role::bytes_written && number > 0) outcome.written += result;
+}
+
+Outcome Call::make() {
+  errno = 0;
+  uint64_t result = invoke();
+  int error = errno;
+  Outcome outcome{.failed = has_failed(result)};
+  if (outcome.failed) {
+    if (!expected_to_fail()) outcome.reason = reason(result, error);
+    return outcome;
+  }
+  count(outcome, result);
+  if (!expected_to_fail()) arguments_.keep(result);
+  return outcome;
+}
+
+}  // namespace refrain::replay

@@ -1,0 +1,49 @@
+// One function as a trace calls it: all that doesn't change from event to event is found out once, then each
+// event is one call.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "replay/arguments.hpp"
+#include "replay/foreign_call.hpp"
+#include "replay/special.hpp"
+
+namespace refrain::replay {
+
+struct Outcome {
+  bool failed = false;
+  std::string reason{};  ///< of an unexpected failure
+  uint64_t read = 0;     ///< bytes
+  uint64_t written = 0;
+};
+
+class Call {
+ public:
+  /// Throws Trouble if such calls can't be made. `signature` and `stage` must outlive this.
+  Call(Stage& stage, const trace::Signature& signature);
+
+  /// The same failed when it was recorded.
+  bool expected_to_fail() const { return !arguments_.signature().error.empty(); }
+  /// Puts the arguments of an event together; throws Trouble if that can't be done.
+  void prepare(std::span<const int64_t> parameters);
+  /// Makes the call that was prepared last.
+  Outcome make();
+
+ private:
+  uint64_t invoke();
+  bool has_failed(uint64_t result) const;
+  std::string reason(uint64_t result, int error);
+  void count(Outcome& outcome, uint64_t result) const;
+
+  Arguments arguments_;
+  Maker maker_ = nullptr;
+  ForeignCall function_;
+  std::vector<uint64_t> words_;
+  std::optional<size_t> flag_;  ///< argument in which MPI says whether a request is done
+  trace::Role result_role_;
+};
+
+}  // namespace refrain::replay

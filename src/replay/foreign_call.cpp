@@ -1,0 +1,60 @@
+// See foreign_call.hpp. On the processors that Refrain runs on, an argument of less than 64 bits is the low
+// part of a word; of the result only as much is looked at as the row says.
+#include "replay/foreign_call.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/check.hpp"
+#include "replay/trouble.hpp"
+
+namespace refrain::replay {
+namespace {
+
+/// How many arguments are declared of a function that takes further ones; 0 of others.
+unsigned fixed_arguments(std::string_view function) {
+  if (function == "open" || function == "fcntl" || function == "ioctl") return 2;
+  return function == "openat" ? 3 : 0;
+}
+
+bool is_wide(std::string_view type) {
+  constexpr std::string_view wide[] = {"ssize_t", "size_t",  "off_t",    "long",
+                                       "hid_t",   "hsize_t", "hssize_t", "haddr_t"};
+  return type.ends_with('*') || type == "H5T_conv_t" ||
+         std::find(std::begin(wide), std::end(wide), type) != std::end(wide);
+}
+
+}  // namespace
+
+ForeignCall::ForeignCall(void* function, const api::Row& row, size_t arguments)
+    : function_(reinterpret_cast<void (*)()>(function)) {
+  for (const api::Argument& argument : row.arguments.first(arguments)) {
+    if (argument.type == "cookie_io_functions_t") throw Trouble{"calls functions of the application"};
+    types_.push_back(argument.type == "double" ? &ffi_type_double : &ffi_type_uint64);
+  }
+  places_.resize(arguments);
+  width_ = row.result_type == "void"  ? Width::nothing
+           : is_wide(row.result_type) ? Width::word
+                                      : Width::signed32;
+  ffi_type* result = width_ == Width::nothing    ? &ffi_type_void
+                     : width_ == Width::signed32 ? &ffi_type_sint32
+                                                 : &ffi_type_uint64;
+  auto count = static_cast<unsigned>(arguments);
+  unsigned fixed = fixed_arguments(row.name);
+  ffi_status status =
+      fixed > 0 && count > fixed
+          ? ffi_prep_cif_var(&interface_, FFI_DEFAULT_ABI, fixed, count, result, types_.data())
+          : ffi_prep_cif(&interface_, FFI_DEFAULT_ABI, count, result, types_.data());
+  REFRAIN_CHECK(status == FFI_OK);
+}
+
+uint64_t ForeignCall::operator()(std::span<uint64_t> words) {
+  ffi_arg result = 0;
+  for (size_t i = 0; i < places_.size(); ++i) places_[i] = &words[i];
+  ffi_call(&interface_, function_, &result, places_.data());
+  if (width_ == Width::signed32)
+    return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(result)));
+  return width_ == Width::nothing ? 0 : static_cast<uint64_t>(result);
+}
+
+}  // namespace refrain::replay

@@ -1,0 +1,34 @@
+// Calling a function that is known only by its row. All integers and pointers travel as 64-bit words, real
+// numbers as the words of their bits; libffi puts them where the function expects them.
+#pragma once
+
+#include <ffi.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "api/table.hpp"
+
+namespace refrain::replay {
+
+class ForeignCall {
+ public:
+  ForeignCall() = default;
+  /// `arguments`: how many are given, fewer than the row has if the last ones are optional.
+  ForeignCall(void* function, const api::Row& row, size_t arguments);
+
+  /// The result as a word, with its sign. `words` are as many as arguments.
+  uint64_t operator()(std::span<uint64_t> words);
+
+ private:
+  enum class Width : uint8_t { nothing, signed32, word };
+
+  void (*function_)() = nullptr;
+  Width width_ = Width::word;
+  ffi_cif interface_{};
+  std::vector<ffi_type*> types_;  ///< outlive the interface, which points to them
+  std::vector<void*> places_;
+};
+
+}  // namespace refrain::replay

@@ -1,0 +1,83 @@
+// See root.hpp. The checks are made by system calls of their own, past the recorder: they are not the
+// application's.
+#include "replay/root.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "replay/trouble.hpp"
+#include "trace/path_image.hpp"
+#include "trace/text.hpp"
+
+namespace refrain::replay {
+namespace {
+
+long make_folder(int at, const char* path) { return syscall(SYS_mkdirat, at, path, 0777); }
+
+}  // namespace
+
+Result<Root> Root::enter(const std::string& folder) {
+  Root root;
+  auto failed = [&] { return fail(ErrorKind::io, strerror(errno), folder); };
+  for (size_t slash = folder.find('/', 1); slash != std::string::npos; slash = folder.find('/', slash + 1))
+    make_folder(AT_FDCWD, folder.substr(0, slash).c_str());
+  if (make_folder(AT_FDCWD, folder.c_str()) != 0 && errno != EEXIST) return failed();
+  root.descriptor_ =
+      static_cast<int>(syscall(SYS_openat, AT_FDCWD, folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (root.descriptor_ < 0 || syscall(SYS_fchdir, root.descriptor_) != 0) return failed();
+  // Out of the way of the descriptors that the trace counts on.
+  long high = syscall(SYS_fcntl, root.descriptor_, F_DUPFD_CLOEXEC, 200);
+  if (high >= 0) {
+    syscall(SYS_close, root.descriptor_);
+    root.descriptor_ = static_cast<int>(high);
+  }
+  char whole[PATH_MAX];
+  root.folder_ = syscall(SYS_getcwd, whole, sizeof whole) > 0 ? whole : folder;
+  setenv("PWD", root.folder_.c_str(), 1);  // Open MPI looks there first
+  return root;
+}
+
+void Root::check(const std::string& image) const {
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  long found = syscall(SYS_openat2, descriptor_, image.c_str(), &how, sizeof how);
+  if (found >= 0) {
+    syscall(SYS_close, found);
+    return;
+  }
+  if (errno == EXDEV || errno == ELOOP)
+    throw Trouble{fmt::format("{} leads out of the folder of the replay", trace::quoted(image))};
+  if (errno == ENOSYS || errno == EPERM)
+    throw Trouble{"this system can't tell whether a path stays in a folder (openat2 is missing)"};
+  // What isn't there yet can't lead out unless a folder above it does.
+  size_t slash = image.rfind('/');
+  if (errno == ENOENT && slash != std::string::npos) check(image.substr(0, slash));
+}
+
+void Root::make_folders_above(const std::string& image) {
+  for (size_t slash = image.find('/', 1); slash != std::string::npos; slash = image.find('/', slash + 1))
+    make_folder(descriptor_, image.substr(0, slash).c_str());
+}
+
+std::string Root::place(std::string_view path, bool make_folders) {
+  std::string image = trace::path_image(path, folder_);
+  if (image.empty()) return path.empty() ? "" : ".";
+  check(image);
+  size_t slash = image.rfind('/');
+  if (make_folders && slash != std::string::npos && known_ != image.substr(0, slash)) {
+    make_folders_above(image);
+    known_ = image.substr(0, slash);
+  }
+  return image;
+}
+
+}  // namespace refrain::replay

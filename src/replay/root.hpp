@@ -1,0 +1,32 @@
+// The folder that a replay stays in. A trace is not to be trusted: whatever paths it names, what is done
+// happens below this folder. Paths are mapped into it (trace/path_image.hpp), and before one is used the
+// kernel of the system is asked whether it stays below, symbolic links included.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+
+namespace refrain::replay {
+
+class Root {
+ public:
+  /// Makes the folder if it isn't there, and makes it the working directory of the process.
+  static Result<Root> enter(const std::string& folder);
+
+  /// The image of a path, below the folder; throws Trouble if a link leads out of it. Folders above it are
+  /// made if they are missing and `make_folders`.
+  std::string place(std::string_view path, bool make_folders);
+  const std::string& folder() const { return folder_; }
+
+ private:
+  void check(const std::string& image) const;
+  void make_folders_above(const std::string& image);
+
+  std::string folder_;
+  int descriptor_ = -1;  ///< of the folder
+  std::string known_;    ///< the folder below which the last path was, known to be there
+};
+
+}  // namespace refrain::replay

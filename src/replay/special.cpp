@@ -1,0 +1,276 @@
+// See special.hpp. Functions are found by name at run time: the compiler would replace some calls by others
+// (fprintf by fputs), which would then be recorded instead.
+#include "replay/special.hpp"
+
+#include <aio.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+
+#include "replay/library_facts.hpp"
+#include "replay/trouble.hpp"
+
+namespace refrain::replay {
+namespace {
+
+uint64_t as_word(int64_t v) { return static_cast<uint64_t>(v); }
+template <class T>
+T* pointer(uint64_t word) {
+  return reinterpret_cast<T*>(word);
+}
+
+template <class Function>
+Function* system_function(Arguments& a, const char* name) {
+  return a.stage().libraries.get<Function>("posix", name);
+}
+
+/// A line of so many characters.
+char* line(Arguments& a, int64_t count) {
+  auto n = static_cast<uint64_t>(std::max<int64_t>(count, 0));
+  char* at = a.stage().buffers.scratch(n + 1);
+  for (uint64_t i = 0; i < n; ++i) at[i] = static_cast<char>(i + 1 < n ? 'a' + i % 23 : '\n');
+  return at;
+}
+
+/// A descriptor that the recorded program found open: opened under the same number.
+uint64_t inherit(Arguments& a) {
+  Quiet quiet;
+  auto number = static_cast<int>(a.word("number"));
+  auto* path = pointer<const char>(a.word("path"));
+  auto flags = static_cast<int>(a.word("flags"));
+  if (number < 0 || number > 1 << 20) throw Trouble{"a descriptor with an impossible number"};
+  long made = syscall(SYS_openat, AT_FDCWD, path, (flags & ~(O_EXCL | O_TRUNC)) | O_CREAT, 0644);
+  if (made < 0) throw Trouble{strerror(errno)};
+  syscall(SYS_lseek, made, static_cast<off_t>(a.word("position")), SEEK_SET);
+  if (made == number) return as_word(made);
+  if (number <= 2)
+    throw Trouble{"standard streams sent to files are not replayed; redirect those of the replay"};
+  if (syscall(SYS_dup3, made, number, 0) < 0) throw Trouble{strerror(errno)};
+  syscall(SYS_close, made);
+  return as_word(number);
+}
+
+uint64_t inherit_stream(Arguments& a) {
+  uint64_t number = inherit(a);
+  Quiet quiet;
+  FILE* stream = fdopen(static_cast<int>(number), "r+");
+  if (stream == nullptr) throw Trouble{strerror(errno)};
+  return reinterpret_cast<uint64_t>(stream);
+}
+
+uint64_t make_ioctl(Arguments& a) {
+  auto* f = system_function<int(int, unsigned long, void*)>(a, "ioctl");
+  return as_word(f(static_cast<int>(a.word("fd")), a.word("request"), a.stage().buffers.scratch(4096)));
+}
+
+uint64_t make_dprintf(Arguments& a) {
+  auto* f = system_function<int(int, const char*, ...)>(a, "dprintf");
+  return as_word(f(static_cast<int>(a.word("fd")), "%s", line(a, a.recorded_result())));
+}
+
+uint64_t make_fprintf(Arguments& a) {
+  auto* f = system_function<int(FILE*, const char*, ...)>(a, "fprintf");
+  return as_word(f(pointer<FILE>(a.word("stream")), "%s", line(a, a.recorded_result())));
+}
+
+/// Reads as many words as the recorded call did, and the rest of the line.
+uint64_t make_fscanf(Arguments& a) {
+  constexpr int64_t most = 8;
+  char format[64] = "", word[most][8] = {};
+  int64_t words = std::min(a.recorded_result(), most);
+  for (int64_t i = 0; i < words; ++i) strcat(format, "%1s");
+  strcat(format, words > 0 ? "%*[^\n]" : "%1s");
+  auto* f = system_function<int(FILE*, const char*, ...)>(a, "fscanf");
+  return as_word(f(pointer<FILE>(a.word("stream")), format, word[0], word[1], word[2], word[3], word[4],
+                   word[5], word[6], word[7]));
+}
+
+uint64_t make_fputs(Arguments& a) {
+  auto* f = system_function<int(const char*, FILE*)>(a, "fputs");
+  auto bytes = static_cast<int64_t>(a.moved(trace::Role::bytes_written));
+  return as_word(f(line(a, bytes), pointer<FILE>(a.word("stream"))));
+}
+
+uint64_t make_puts(Arguments& a) {
+  auto bytes = static_cast<int64_t>(a.moved(trace::Role::bytes_written));
+  return as_word(system_function<int(const char*)>(a, "puts")(line(a, bytes - 1)));
+}
+
+uint64_t make_fputws(Arguments& a) {
+  auto* f = system_function<int(const wchar_t*, FILE*)>(a, "fputws");
+  return as_word(f(L"text", pointer<FILE>(a.word("stream"))));
+}
+
+uint64_t make_fgetws(Arguments& a) {
+  auto size = static_cast<int>(a.word("size"));
+  auto* memory = a.stage().buffers.list<wchar_t>(static_cast<size_t>(std::max(size, 0)));
+  auto* f = system_function<wchar_t*(wchar_t*, int, FILE*)>(a, "fgetws");
+  return reinterpret_cast<uint64_t>(f(memory, size, pointer<FILE>(a.word("stream"))));
+}
+
+uint64_t move_items(Arguments& a, const char* function, bool writes) {
+  uint64_t size = a.word("size"), count = a.word("count");
+  uint64_t all = Buffers::bytes_of(count, size);
+  Buffers& buffers = a.stage().buffers;
+  auto* f = system_function<size_t(void*, size_t, size_t, FILE*)>(a, function);
+  return f(writes ? buffers.to_write(all) : buffers.to_read(all), size, count,
+           pointer<FILE>(a.word("stream")));
+}
+uint64_t make_fread(Arguments& a) { return move_items(a, "fread", false); }
+uint64_t make_fwrite(Arguments& a) { return move_items(a, "fwrite", true); }
+
+uint64_t read_line(Arguments& a, const char* function, bool delimited) {
+  thread_local char* read = nullptr;
+  thread_local size_t capacity = 0;
+  auto* stream = pointer<FILE>(a.word("stream"));
+  if (!delimited)
+    return as_word(system_function<ssize_t(char**, size_t*, FILE*)>(a, function)(&read, &capacity, stream));
+  auto* f = system_function<ssize_t(char**, size_t*, int, FILE*)>(a, function);
+  return as_word(f(&read, &capacity, static_cast<int>(a.word("delimiter")), stream));
+}
+uint64_t make_getline(Arguments& a) { return read_line(a, "getline", false); }
+uint64_t make_getdelim(Arguments& a) { return read_line(a, "getdelim", true); }
+uint64_t make_getchar(Arguments& a) { return as_word(system_function<int()>(a, "getchar")()); }
+uint64_t make_putchar(Arguments& a) { return as_word(system_function<int(int)>(a, "putchar")('x')); }
+
+thread_local fpos_t last_position{};
+uint64_t make_fgetpos(Arguments& a) {
+  return as_word(
+      system_function<int(FILE*, fpos_t*)>(a, "fgetpos")(pointer<FILE>(a.word("stream")), &last_position));
+}
+uint64_t make_fsetpos(Arguments& a) {
+  auto* f = system_function<int(FILE*, const fpos_t*)>(a, "fsetpos");
+  return as_word(f(pointer<FILE>(a.word("stream")), &last_position));
+}
+uint64_t make_setvbuf(Arguments& a) {
+  auto* f = system_function<int(FILE*, char*, int, size_t)>(a, "setvbuf");
+  return as_word(
+      f(pointer<FILE>(a.word("stream")), nullptr, static_cast<int>(a.word("mode")), a.word("size")));
+}
+
+/// The name as it was given to mkstemp.
+char* name_to_fill(Arguments& a, uint64_t suffix) {
+  std::string name = a.string(a.plan().named("path"), true);
+  if (name.size() >= 6 + suffix) name.replace(name.size() - 6 - suffix, 6, "XXXXXX");
+  return a.stage().buffers.text(name);
+}
+uint64_t make_mkstemp(Arguments& a) {
+  return as_word(system_function<int(char*)>(a, "mkstemp")(name_to_fill(a, 0)));
+}
+uint64_t make_mkostemp(Arguments& a) {
+  auto* f = system_function<int(char*, int)>(a, "mkostemp");
+  return as_word(f(name_to_fill(a, 0), static_cast<int>(a.word("flags"))));
+}
+uint64_t make_mkstemps(Arguments& a) {
+  uint64_t suffix = a.word("suffix_length");
+  return as_word(
+      system_function<int(char*, int)>(a, "mkstemps")(name_to_fill(a, suffix), static_cast<int>(suffix)));
+}
+uint64_t make_mkostemps(Arguments& a) {
+  uint64_t suffix = a.word("suffix_length");
+  auto* f = system_function<int(char*, int, int)>(a, "mkostemps");
+  return as_word(f(name_to_fill(a, suffix), static_cast<int>(suffix), static_cast<int>(a.word("flags"))));
+}
+
+/// A request that lives until the end: the system may still be using it.
+aiocb* new_request(Arguments& a, uint64_t bytes, bool writes) {
+  thread_local std::vector<std::unique_ptr<aiocb>> requests;
+  requests.push_back(std::make_unique<aiocb>());
+  aiocb* request = requests.back().get();
+  Buffers& buffers = a.stage().buffers;
+  request->aio_fildes = static_cast<int>(a.word("fd"));
+  request->aio_buf = writes ? buffers.to_write(bytes) : buffers.to_read(bytes);
+  request->aio_nbytes = bytes;
+  a.put_operand("request", reinterpret_cast<uint64_t>(request));
+  return request;
+}
+uint64_t start_transfer(Arguments& a, const char* function, bool writes) {
+  aiocb* request = new_request(a, a.word("count"), writes);
+  request->aio_offset = static_cast<off_t>(a.word("offset"));
+  return as_word(system_function<int(aiocb*)>(a, function)(request));
+}
+uint64_t make_aio_read(Arguments& a) { return start_transfer(a, "aio_read", false); }
+uint64_t make_aio_write(Arguments& a) { return start_transfer(a, "aio_write", true); }
+uint64_t make_aio_fsync(Arguments& a) {
+  auto* f = system_function<int(int, aiocb*)>(a, "aio_fsync");
+  return as_word(f(static_cast<int>(a.word("operation")), new_request(a, 0, true)));
+}
+/// Answers that it isn't done yet were not recorded.
+uint64_t make_aio_error(Arguments& a) {
+  auto* f = system_function<int(const aiocb*)>(a, "aio_error");
+  auto* request = pointer<const aiocb>(a.word("request"));
+  int error = f(request);
+  for (timespec nap{0, 50000}; error == EINPROGRESS; error = f(request)) nanosleep(&nap, nullptr);
+  return as_word(error);
+}
+
+uint64_t make_mpi_init(Arguments& a) {
+  return as_word(a.stage().libraries.get<int(int*, char***)>("mpi", "MPI_Init")(nullptr, nullptr));
+}
+uint64_t make_mpi_init_thread(Arguments& a) {
+  int provided = 0;
+  auto* f = a.stage().libraries.get<int(int*, char***, int, int*)>("mpi", "MPI_Init_thread");
+  return as_word(f(nullptr, nullptr, static_cast<int>(a.word("required")), &provided));
+}
+uint64_t make_h5_vlen_reclaim(Arguments& a) {
+  auto* f = a.stage().libraries.get<int(int64_t, int64_t, int64_t, void*)>("hdf5", "H5Dvlen_reclaim");
+  uint64_t type = a.word("type_id"), space = a.word("space_id");
+  uint64_t bytes = hdf5_elements(a.stage().libraries, type, space, ~uint64_t{0}).bytes;
+  return as_word(f(static_cast<int64_t>(type), static_cast<int64_t>(space),
+                   static_cast<int64_t>(a.word("dxpl_id")), a.stage().buffers.scratch(bytes)));
+}
+
+struct Special {
+  std::string_view function;
+  Maker maker;
+};
+constexpr Special specials[] = {
+    {"inherited", inherit},
+    {"inherited_stream", inherit_stream},
+    {"ioctl", make_ioctl},
+    {"dprintf", make_dprintf},
+    {"fprintf", make_fprintf},
+    {"fscanf", make_fscanf},
+    {"fputs", make_fputs},
+    {"puts", make_puts},
+    {"fputws", make_fputws},
+    {"fgetws", make_fgetws},
+    {"fread", make_fread},
+    {"fwrite", make_fwrite},
+    {"getline", make_getline},
+    {"getdelim", make_getdelim},
+    {"getchar", make_getchar},
+    {"putchar", make_putchar},
+    {"fgetpos", make_fgetpos},
+    {"fsetpos", make_fsetpos},
+    {"setvbuf", make_setvbuf},
+    {"mkstemp", make_mkstemp},
+    {"mkostemp", make_mkostemp},
+    {"mkstemps", make_mkstemps},
+    {"mkostemps", make_mkostemps},
+    {"aio_read", make_aio_read},
+    {"aio_write", make_aio_write},
+    {"aio_fsync", make_aio_fsync},
+    {"aio_error", make_aio_error},
+    {"MPI_Init", make_mpi_init},
+    {"MPI_Init_thread", make_mpi_init_thread},
+    {"H5Dvlen_reclaim", make_h5_vlen_reclaim},
+};
+
+}  // namespace
+
+Maker special_maker(std::string_view function) {
+  const auto* found = std::find_if(std::begin(specials), std::end(specials),
+                                   [&](const Special& s) { return s.function == function; });
+  return found == std::end(specials) ? nullptr : found->maker;
+}
+
+}  // namespace refrain::replay

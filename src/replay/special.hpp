@@ -1,0 +1,17 @@
+// Calls that can't be made from their row alone: functions with further arguments, requests that must be
+// filled in first, what was there before recording began.
+#pragma once
+
+#include <string_view>
+
+#include "replay/arguments.hpp"
+
+namespace refrain::replay {
+
+/// Makes the call and returns its result as a word.
+using Maker = uint64_t (*)(Arguments&);
+
+/// The maker of a function; null if its row says everything.
+Maker special_maker(std::string_view function);
+
+}  // namespace refrain::replay

@@ -1,0 +1,36 @@
+// What the calls of one thread of a replay share.
+#pragma once
+
+#include <cstdint>
+
+#include "replay/buffers.hpp"
+#include "replay/handles.hpp"
+#include "replay/libraries.hpp"
+#include "replay/root.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::replay {
+
+struct Stage {
+  const trace::Trace& trace;
+  Libraries& libraries;
+  Handles& handles;
+  Root& root;
+  Buffers buffers;
+  uint32_t thread = 0;
+  bool has_threads = false;  ///< others run beside this one
+};
+
+/// While one of these exists, what the thread does isn't recorded if the replay is.
+class Quiet {
+ public:
+  Quiet();
+  ~Quiet();
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+};
+
+/// What was done so far is not part of the recording, if there is one; the trace of `command` begins here.
+void restart_recording(const char* command);
+
+}  // namespace refrain::replay

@@ -1,0 +1,96 @@
+#include "replay/world.hpp"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <initializer_list>
+#include <vector>
+
+#include "replay/stage.hpp"
+
+namespace refrain::replay {
+namespace {
+
+long launcher_number(std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (const char* text = getenv(name)) return strtol(text, nullptr, 10);
+  return -1;
+}
+
+}  // namespace
+
+Place launched_place() {
+  long rank = launcher_number({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"});
+  long size = launcher_number({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"});
+  if (rank < 0 || size < 1 || rank >= size) return {};
+  return {static_cast<uint32_t>(rank), static_cast<uint32_t>(size), true};
+}
+
+bool World::is_on() {
+  if (dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") == nullptr) return false;
+  Quiet quiet;
+  int begun = 0, ended = 0;
+  libraries_.get<int(int*)>("mpi", "MPI_Initialized")(&begun);
+  libraries_.get<int(int*)>("mpi", "MPI_Finalized")(&ended);
+  return begun != 0 && ended == 0;
+}
+
+void World::begin() {
+  Quiet quiet;
+  libraries_.get<int(int*, char***)>("mpi", "MPI_Init")(nullptr, nullptr);
+}
+
+void World::end() {
+  Quiet quiet;
+  libraries_.get<int()>("mpi", "MPI_Finalize")();
+}
+
+void World::reduce(std::span<double> values, const char* operation) {
+  Quiet quiet;
+  std::vector<double> mine(values.begin(), values.end());
+  using Reduce = int(const void*, void*, int, uint64_t, uint64_t, uint64_t);
+  libraries_.get<Reduce>("mpi", "MPI_Allreduce")(
+      mine.data(), values.data(), static_cast<int>(values.size()), libraries_.predefined("MPI_DOUBLE"),
+      libraries_.predefined(operation), libraries_.predefined("MPI_COMM_WORLD"));
+}
+
+void World::add_up(Totals& totals) {
+  std::vector<double> sums, longest{totals.seconds};
+  for (const LayerTotal& l : totals.layers) {
+    for (uint64_t n : {l.calls, l.read, l.written}) sums.push_back(static_cast<double>(n));
+    longest.push_back(l.seconds);
+  }
+  for (const PhaseTotal& p : totals.phases) {
+    sums.push_back(static_cast<double>(p.bytes));
+    longest.insert(longest.end(), {p.recorded_seconds, p.seconds});
+  }
+  sums.insert(sums.end(), {static_cast<double>(totals.surprises), static_cast<double>(totals.failures)});
+  reduce(sums, "MPI_SUM");
+  reduce(longest, "MPI_MAX");
+  size_t sum = 0, most = 0;
+  auto next_sum = [&] { return static_cast<uint64_t>(sums[sum++]); };
+  totals.seconds = longest[most++];
+  for (LayerTotal& l : totals.layers) {
+    for (uint64_t* n : {&l.calls, &l.read, &l.written}) *n = next_sum();
+    l.seconds = longest[most++];
+  }
+  for (PhaseTotal& p : totals.phases) {
+    p.bytes = next_sum();
+    p.recorded_seconds = longest[most++];
+    p.seconds = longest[most++];
+  }
+  totals.surprises = next_sum();
+  totals.failures = next_sum();
+  totals.processes = place_.size;
+}
+
+void World::abandon() {
+  if (is_on()) {
+    Quiet quiet;
+    libraries_.get<int(uint64_t, int)>("mpi", "MPI_Abort")(libraries_.predefined("MPI_COMM_WORLD"), 1);
+  }
+  _exit(1);
+}
+
+}  // namespace refrain::replay

@@ -1,0 +1,43 @@
+// The parallel job that a replay runs in: who it is, as the launcher says, and what MPI is needed for beside
+// the calls of the trace: adding up results, and ending all ranks when one fails.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "replay/libraries.hpp"
+#include "replay/totals.hpp"
+
+namespace refrain::replay {
+
+/// Rank and size that the launcher left in the environment; 0 of 1 if there is none.
+struct Place {
+  uint32_t rank = 0;
+  uint32_t size = 1;
+  bool launched = false;
+};
+Place launched_place();
+
+class World {
+ public:
+  World(Libraries& libraries, Place place) : libraries_(libraries), place_(place) {}
+
+  const Place& place() const { return place_; }
+  /// Whether MPI has been started and not ended.
+  bool is_on();
+  /// Starts and ends MPI where the trace doesn't.
+  void begin();
+  void end();
+  /// Adds up what all ranks did; all of them must call it, while MPI is on.
+  void add_up(Totals& totals);
+  /// Ends all ranks.
+  [[noreturn]] void abandon();
+
+ private:
+  void reduce(std::span<double> values, const char* operation);
+
+  Libraries& libraries_;
+  Place place_;
+};
+
+}  // namespace refrain::replay

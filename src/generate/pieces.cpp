@@ -93,16 +93,6 @@ std::string name_of(const Trace& trace, const std::vector<Node>& nodes, const Pi
 
 }  // namespace
 
-std::optional<size_t> find_call(const Trace& trace, const std::vector<Node>& nodes, std::string_view function,
-                                std::string_view other) {
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    const Signature* s = event_of(trace, nodes[i]);
-    if (s != nullptr && (s->function == function || (!other.empty() && s->function == other))) return i;
-    if (find_call(trace, nodes[i].body, function, other)) return i;
-  }
-  return {};
-}
-
 std::vector<Piece> cut(const Trace& trace, const std::vector<Node>& nodes, const std::vector<size_t>& also) {
   std::vector<Piece> pieces;
   auto boundary = [&](size_t i) {

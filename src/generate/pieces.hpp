@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,9 +18,5 @@ struct Piece {
 /// `also`: places before which a piece must begin as well.
 std::vector<Piece> cut(const trace::Trace& trace, const std::vector<trace::Node>& nodes,
                        const std::vector<size_t>& also);
-
-/// Number of the first node, or of one in it, that is a call of one of these functions.
-std::optional<size_t> find_call(const trace::Trace& trace, const std::vector<trace::Node>& nodes,
-                                std::string_view function, std::string_view other = {});
 
 }  // namespace refrain::generate

@@ -8,7 +8,7 @@
 #include "generate/inputs_text.hpp"
 #include "generate/pieces.hpp"
 #include "generate/refusal.hpp"
-#include "generate/threads.hpp"
+#include "plan/threads.hpp"
 #include "trace/at_rank.hpp"
 #include "trace/expression.hpp"
 
@@ -300,7 +300,9 @@ class ProgramPrinter {
     const trace::Stream nothing;
     const trace::Stream& main = !streams_.empty() && streams_[0]->thread == 0 ? *streams_[0] : nothing;
     std::vector<const trace::Stream*> others(streams_.begin() + (&main == &nothing ? 0 : 1), streams_.end());
-    ThreadTimes times = thread_times(trace_, main, others);
+    Result<plan::ThreadTimes> found = plan::thread_times(trace_, main, others);
+    if (!found) throw Refusal{"this can't be generated: " + found.error().message};
+    const plan::ThreadTimes& times = *found;
     std::vector<size_t> cuts;
     if (!others.empty()) cuts = {times.start, times.join};
     std::string functions;
@@ -345,12 +347,12 @@ class ProgramPrinter {
   }
 
   std::string main_function(const trace::Stream& main, const std::vector<const trace::Stream*>& others,
-                            const ThreadTimes& times, const std::vector<size_t>& cuts, std::string& functions,
-                            const std::string& preparing) {
+                            const plan::ThreadTimes& times, const std::vector<size_t>& cuts,
+                            std::string& functions, const std::string& preparing) {
     std::vector<Piece> pieces = cut(trace_, main.nodes, cuts);
     functions += pieces_of(main, pieces, "");
-    auto init = find_call(trace_, main.nodes, "MPI_Init", "MPI_Init_thread");
-    auto finalize = find_call(trace_, main.nodes, "MPI_Finalize");
+    auto init = plan::find_call(trace_, main.nodes, "MPI_Init", "MPI_Init_thread");
+    auto finalize = plan::find_call(trace_, main.nodes, "MPI_Finalize");
     bool parallel = !process_.ranks.empty();
     size_t first = init ? *init + 1 : 0, last = finalize ? *finalize : main.nodes.size();
     std::string before = preparing, repeated = clears_, after;

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <unordered_map>
 
 #include "api/table.hpp"
 #include "base/clock.hpp"
+#include "plan/threads.hpp"
 #include "replay/call.hpp"
 #include "replay/phases.hpp"
 #include "replay/think.hpp"
@@ -62,18 +64,27 @@ class ThreadPlayer {
     for (std::string& name : phases.names) totals_.phases.push_back({.name = std::move(name)});
     phase_of_node_ = std::move(phases.of_node);
   }
-  /// Called before the call that ends MPI.
-  void set_before_end(std::function<void()> action) { before_end_ = std::move(action); }
+  /// Called with the number of each outermost node before its first event.
+  void set_before_node(std::function<void(size_t)> action) { before_node_ = std::move(action); }
 
-  /// The events of a stream, or the first `limit` of them that belong to `layer`.
-  void run(const std::vector<Node>& nodes, const std::string& layer = {}, uint64_t limit = ~uint64_t{0}) {
+  /// A part of a stream: outermost nodes, and of their events the first ones that belong to a layer.
+  struct Part {
+    size_t begin = 0, end = SIZE_MAX;
+    std::string layer{};
+    uint64_t events = UINT64_MAX;
+  };
+  void run(const std::vector<Node>& nodes, const Part& part) {
     learn(nodes);
     trace::Expander events(nodes);
-    for (uint64_t done = 0; done < limit;) {
+    size_t before = SIZE_MAX;
+    for (uint64_t done = 0; done < part.events;) {
       trace::Expander::Event event = events.next();
       if (event.node == nullptr) break;
       Known& known = known_.at(event.node);
-      if (!layer.empty() && known.signature->layer != layer) continue;
+      if (known.top < part.begin || (!part.layer.empty() && known.signature->layer != part.layer)) continue;
+      if (known.top >= part.end) break;
+      if (known.top != before && before_node_) before_node_(known.top);
+      before = known.top;
       make(known, event.parameters);
       ++done;
     }
@@ -90,9 +101,9 @@ class ThreadPlayer {
     const Node* node = nullptr;
     std::unique_ptr<Call> call{};
     size_t layer = 0;
+    size_t top = 0;  ///< number of the outermost node that holds it
     size_t phase = 0;
     double mean_ns = 0;  ///< recorded, of gap and call together
-    bool ends_mpi = false;
   };
 
   void learn(const std::vector<Node>& nodes) {
@@ -100,14 +111,14 @@ class ThreadPlayer {
       learn(nodes[i], i < phase_of_node_.size() ? phase_of_node_[i] : 0);
   }
 
-  void learn(const Node& node, size_t phase) {
-    for (const Node& inner : node.body) learn(inner, phase);
+  void learn(const Node& node, size_t top) {
+    for (const Node& inner : node.body) learn(inner, top);
     if (node.kind != trace::NodeKind::event) return;
     Known& known = known_[&node];
     known.node = &node;
     known.signature = &shared_.play.trace.signatures[node.signature];
-    known.phase = phase;
-    known.ends_mpi = known.signature->function == "MPI_Finalize";
+    known.top = top;
+    known.phase = top < phase_of_node_.size() ? phase_of_node_[top] : 0;
     auto mean = [](const Histogram& h) {
       return h.count() == 0 ? 0 : static_cast<double>(h.sum_ns()) / static_cast<double>(h.count());
     };
@@ -123,7 +134,6 @@ class ThreadPlayer {
     try {
       if (!known.call) known.call = std::make_unique<Call>(stage_, *known.signature);
       known.call->prepare(parameters);
-      if (known.ends_mpi && before_end_) before_end_();
       begun = monotonic_ns();
       outcome = known.call->make();
       ended = monotonic_ns();
@@ -176,29 +186,10 @@ class ThreadPlayer {
   Totals totals_;
   std::vector<size_t> phase_of_node_;
   std::unordered_map<const Node*, Known> known_;
-  std::function<void()> before_end_;
+  std::function<void(size_t)> before_node_;
   uint64_t calls_ = 0;
   uint64_t last_ = monotonic_ns();
 };
-
-/// Plays one thread as often as asked for; false if it was stopped.
-bool play_thread(ThreadPlayer& player, const PlayOptions& options, const Stream* outer, const Stream* layer) {
-  try {
-    for (uint64_t n = 0; n < options.repeat; ++n) {
-      if (options.layer.empty()) {
-        if (outer != nullptr) player.run(outer->nodes);
-        continue;
-      }
-      if (outer != nullptr)
-        player.run(outer->nodes, options.layer,
-                   layer == nullptr ? ~uint64_t{0} : static_cast<uint64_t>(layer->prefix.constant()));
-      if (layer != nullptr) player.run(layer->nodes);
-    }
-    return true;
-  } catch (const Stopped&) {
-    return false;
-  }
-}
 
 const Stream* find_stream(const trace::Process& process, uint32_t thread, const std::string& layer) {
   for (const Stream& s : process.streams)
@@ -216,52 +207,143 @@ void add(Totals& all, const Totals& part) {
   all.surprises += part.surprises;
 }
 
+/// The whole replay of a rank: its threads, when they start and end, and the sums at the end.
+class ProcessPlayer {
+ public:
+  ProcessPlayer(Shared& shared, const trace::Process& mine) : shared_(shared), mine_(mine) {
+    std::set<uint32_t> threads;
+    for (const Stream& s : mine.streams) threads.insert(s.thread);
+    threads_.assign(threads.begin(), threads.end());
+    for (uint32_t t : threads_)
+      players_.push_back(std::make_unique<ThreadPlayer>(shared, t, threads_.size() > 1));
+  }
+
+  Totals run() {
+    if (players_.empty()) return {};
+    begun_ = monotonic_ns();
+    try {
+      if (shared_.options.layer.empty())
+        play_outer();
+      else
+        play_layer();
+    } catch (const Stopped&) {
+      stopped_ = true;
+    }
+    sum_up();
+    totals_.failures = std::max<uint64_t>(totals_.failures, shared_.failures);
+    if (stopped_) shared_.world.abandon();
+    return totals_;
+  }
+
+ private:
+  /// What starts and ends MPI is done once, all between as often as asked for; other threads run while the
+  /// main one is where they need it to be.
+  void play_outer() {
+    const Stream nothing;
+    const Stream* main = find_stream(mine_, threads_.front(), {});
+    if (main == nullptr) main = &nothing;
+    std::vector<const Stream*> others;
+    for (size_t i = 1; i < threads_.size(); ++i)
+      if (const Stream* s = find_stream(mine_, threads_[i], {})) others.push_back(s);
+    auto times = plan::thread_times(shared_.play.trace, *main, others);
+    if (!times) {
+      shared_.options.complain(times.error().message);
+      throw Stopped{};
+    }
+    if (const Stream* whole = find_stream(shared_.play.process, threads_.front(), {}))
+      players_.front()->set_phases(divide(shared_.play.trace, *whole,
+                                          trace::ranks_of(*whole, shared_.play.process), shared_.play.rank));
+    auto init = plan::find_call(shared_.play.trace, main->nodes, "MPI_Init", "MPI_Init_thread");
+    auto finalize = plan::find_call(shared_.play.trace, main->nodes, "MPI_Finalize");
+    size_t first = init ? *init + 1 : 0, last = finalize ? *finalize : main->nodes.size();
+    players_.front()->set_before_node([&](size_t node) {
+      if (node >= times->start && node < last) start_others();
+      if (node >= times->join) join_others();
+      if (node >= last) sum_up();
+    });
+    ThreadPlayer& player = *players_.front();
+    player.run(main->nodes, {.end = first});
+    for (uint64_t n = 0; n < shared_.options.repeat; ++n) {
+      started_ = false;
+      player.run(main->nodes, {.begin = first, .end = last});
+      start_others();
+      join_others();
+    }
+    player.run(main->nodes, {.begin = last});
+  }
+
+  /// The inner and outer calls of one layer, each thread by itself.
+  void play_layer() {
+    start_others();
+    play_layer_of(0);
+    join_others();
+  }
+
+  void play_layer_of(size_t i) {
+    const std::string& name = shared_.options.layer;
+    const Stream* outer = find_stream(mine_, threads_[i], {});
+    const Stream* inner = find_stream(mine_, threads_[i], name);
+    for (uint64_t n = 0; n < shared_.options.repeat; ++n) {
+      uint64_t prefix = inner == nullptr ? UINT64_MAX : static_cast<uint64_t>(inner->prefix.constant());
+      if (outer != nullptr) players_[i]->run(outer->nodes, {.layer = name, .events = prefix});
+      if (inner != nullptr) players_[i]->run(inner->nodes, {});
+    }
+  }
+
+  void start_others() {
+    if (started_) return;
+    started_ = true;
+    for (size_t i = 1; i < players_.size(); ++i)
+      running_.emplace_back([this, i] {
+        try {
+          const Stream* outer = find_stream(mine_, threads_[i], {});
+          if (!shared_.options.layer.empty())
+            play_layer_of(i);
+          else if (outer != nullptr)
+            players_[i]->run(outer->nodes, {});
+        } catch (const Stopped&) {
+          stopped_ = true;
+        }
+      });
+  }
+
+  void join_others() {
+    for (std::thread& t : running_) t.join();
+    running_.clear();
+    if (stopped_) throw Stopped{};
+  }
+
+  /// Once, while MPI is still on.
+  void sum_up() {
+    for (std::thread& t : running_) t.join();
+    running_.clear();
+    if (summed_) return;
+    summed_ = true;
+    totals_ = players_.front()->totals();
+    for (size_t i = 1; i < players_.size(); ++i) add(totals_, players_[i]->totals());
+    totals_.failures = shared_.failures;
+    totals_.seconds = static_cast<double>(monotonic_ns() - begun_) * 1e-9;
+    if (!stopped_ && shared_.world.is_on()) shared_.world.add_up(totals_);
+  }
+
+  Shared& shared_;
+  const trace::Process& mine_;
+  std::vector<uint32_t> threads_;
+  std::vector<std::unique_ptr<ThreadPlayer>> players_;
+  std::vector<std::thread> running_;
+  std::atomic<bool> stopped_{false};
+  bool started_ = false;
+  bool summed_ = false;
+  uint64_t begun_ = 0;
+  Totals totals_;
+};
+
 }  // namespace
 
 Totals play(const Play& play, const PlayOptions& options, Libraries& libraries, Root& root, World& world) {
   Shared shared{play, options, libraries, root, world};
   trace::Process mine = trace::at_rank(play.process, play.rank, trace::Times::keep);
-  std::vector<uint32_t> threads;
-  for (const Stream& s : mine.streams)
-    if (std::find(threads.begin(), threads.end(), s.thread) == threads.end()) threads.push_back(s.thread);
-  std::sort(threads.begin(), threads.end());
-
-  std::vector<std::unique_ptr<ThreadPlayer>> players;
-  for (uint32_t t : threads) players.push_back(std::make_unique<ThreadPlayer>(shared, t, threads.size() > 1));
-  Totals totals;
-  if (players.empty()) return totals;
-  ThreadPlayer& main = *players.front();
-  if (const Stream* whole = find_stream(play.process, threads.front(), {});
-      whole != nullptr && options.layer.empty())
-    main.set_phases(divide(play.trace, *whole, trace::ranks_of(*whole, play.process), play.rank));
-
-  std::vector<std::thread> others;
-  std::atomic<bool> stopped{false};
-  auto run = [&](size_t i) {
-    const Stream* outer = find_stream(mine, threads[i], {});
-    const Stream* layer = options.layer.empty() ? nullptr : find_stream(mine, threads[i], options.layer);
-    if (!play_thread(*players[i], options, outer, layer)) stopped = true;
-  };
-  uint64_t begun = monotonic_ns();
-  bool added = false;
-  auto sum_up = [&] {
-    for (std::thread& t : others) t.join();
-    others.clear();
-    if (added) return;
-    added = true;
-    totals = main.totals();
-    for (size_t i = 1; i < players.size(); ++i) add(totals, players[i]->totals());
-    totals.failures = shared.failures;
-    totals.seconds = static_cast<double>(monotonic_ns() - begun) * 1e-9;
-    if (world.is_on() && !stopped) world.add_up(totals);
-  };
-  main.set_before_end(sum_up);
-  for (size_t i = 1; i < players.size(); ++i) others.emplace_back(run, i);
-  run(0);
-  sum_up();
-  totals.failures = std::max<uint64_t>(totals.failures, shared.failures);
-  if (stopped) world.abandon();
-  return totals;
+  return ProcessPlayer(shared, mine).run();
 }
 
 }  // namespace refrain::replay

@@ -1,14 +1,11 @@
-#include "generate/threads.hpp"
+#include "plan/threads.hpp"
 
 #include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "generate/pieces.hpp"
-#include "generate/refusal.hpp"
-
-namespace refrain::generate {
+namespace refrain::plan {
 namespace {
 
 using trace::Node;
@@ -63,8 +60,20 @@ bool meet(const std::set<T>& a, const std::set<T>& b) {
 
 }  // namespace
 
-ThreadTimes thread_times(const Trace& trace, const trace::Stream& main,
-                         const std::vector<const trace::Stream*>& others) {
+std::optional<size_t> find_call(const Trace& trace, const std::vector<Node>& nodes, std::string_view function,
+                                std::string_view other) {
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].kind == NodeKind::event) {
+      const std::string& called = trace.signatures[nodes[i].signature].function;
+      if (called == function || (!other.empty() && called == other)) return i;
+    }
+    if (find_call(trace, nodes[i].body, function, other)) return i;
+  }
+  return {};
+}
+
+Result<ThreadTimes> thread_times(const Trace& trace, const trace::Stream& main,
+                                 const std::vector<const trace::Stream*>& others) {
   Things needed;
   for (const trace::Stream* stream : others)
     for (const Node& node : stream->nodes) look(trace, node, false, needed);
@@ -96,9 +105,9 @@ ThreadTimes thread_times(const Trace& trace, const trace::Stream& main,
     Things here;
     look(trace, main.nodes[i], true, here);
     if (meet(here.closed, needed.used) && meet(here.made, needed.used))
-      throw Refusal{"this can't be generated: threads use what the main thread opens and closes in one loop"};
+      return fail(ErrorKind::limit, "threads use what the main thread opens and closes in one loop");
   }
   return times;
 }
 
-}  // namespace refrain::generate
+}  // namespace refrain::plan

@@ -1,0 +1,29 @@
+// When the threads of a program that repeats a trace start and end. A trace holds what each thread did, not
+// when it ran beside the others; but a thread can't use a file before the main thread has made it, nor a
+// descriptor that is closed.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::plan {
+
+/// Nodes of the main thread's stream before which the others start and are joined.
+struct ThreadTimes {
+  size_t start = 0, join = 0;
+};
+
+/// An error if what the threads need exists only within one node of the main thread.
+Result<ThreadTimes> thread_times(const trace::Trace& trace, const trace::Stream& main,
+                                 const std::vector<const trace::Stream*>& others);
+
+/// Number of the first node, or of one in it, that is a call of one of these functions.
+std::optional<size_t> find_call(const trace::Trace& trace, const std::vector<trace::Node>& nodes,
+                                std::string_view function, std::string_view other = {});
+
+}  // namespace refrain::plan

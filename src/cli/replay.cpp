@@ -15,7 +15,9 @@
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/readable.hpp"
+#include "plan/inputs.hpp"
 #include "replay/player.hpp"
+#include "replay/prepare.hpp"
 #include "replay/stage.hpp"
 #include "trace/file.hpp"
 #include "trace/summary.hpp"
@@ -32,7 +34,7 @@ struct ReplayOptions {
   std::vector<uint32_t> subset;
   std::optional<size_t> process;
   replay::PlayOptions play;
-  bool dry_run = false, json = false, quiet = false;
+  bool prepare = false, dry_run = false, json = false, quiet = false;
 };
 
 /// Kept back from the free space of the file system, in percent.
@@ -263,6 +265,11 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (place.rank == 0 && !options.quiet)
     say(fmt::format("{} below {}", bytes_text(to_write) + " to be written", root->folder()));
 
+  if (options.prepare) {
+    plan::Inputs inputs = plan::find_inputs(*trace, trace->processes[*process]);
+    Result<void> prepared = replay::prepare(inputs, *root, place, uses_parallel_hdf5(*trace));
+    if (!prepared) return tl::unexpected(prepared.error());
+  }
   replay::Libraries libraries(uses_parallel_hdf5(*trace));
   replay::World world(libraries, place);
   options.play.complain = [&](const std::string& what) { say(fmt::format("rank {}: {}", *rank, what)); };
@@ -279,6 +286,7 @@ Result<int> run(ReplayOptions options, Output& out) {
       replay::play({*trace, trace->processes[*process], *rank}, options.play, libraries, *root, world);
   quiet = std::make_unique<replay::Quiet>();
   (void)quiet.release();  // what happens from here to the end of the process is ours, too
+  if (options.prepare) replay::end_preparation(place);
   if (place.rank == 0) {
     if (options.json)
       out.line(as_json(totals).dump(2));
@@ -300,6 +308,7 @@ void add_replay(CLI::App& root, Action& action) {
   command
       ->add_option("--root", options->root, "Folder in which files are read and written (default: a new one)")
       ->type_name("DIR");
+  command->add_flag("--prepare", options->prepare, "First make the input files that the program found");
   command->add_option("--think", options->think, "Time between calls: none (default), recorded, or a factor")
       ->type_name("HOW");
   command->add_option("--fill", options->fill, "Data that is written: pattern (default) or zero")

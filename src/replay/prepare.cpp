@@ -1,0 +1,224 @@
+#include "replay/prepare.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "replay/library_facts.hpp"
+#include "replay/stage.hpp"
+#include "replay/trouble.hpp"
+
+namespace refrain::replay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int patience_seconds = 600;
+
+/// The bytes of a file: lines of the lengths given, as far as they go, then the pattern of all replays.
+class Content {
+ public:
+  explicit Content(const plan::InputFile& file) : lines_(file.lines) {}
+  char next() {
+    if (line_ == lines_.size()) return static_cast<char>('a' + at_++ % 23);
+    bool ends = ++at_ >= lines_[line_];
+    if (!ends) return static_cast<char>('a' + at_ % 23);
+    ++line_;
+    at_ = 0;
+    return '\n';
+  }
+
+ private:
+  const std::vector<int64_t>& lines_;
+  size_t line_ = 0;
+  int64_t at_ = 0;
+};
+
+void make_file(const plan::InputFile& file, Root& root) {
+  std::string path = root.place(file.path, true);
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0 &&
+      (S_ISDIR(status.st_mode) || status.st_size >= static_cast<off_t>(file.size)))
+    return;
+  FILE* out = fopen(path.c_str(), "w");
+  if (out == nullptr) throw Trouble{fmt::format("{}: {}", path, strerror(errno))};
+  Content content(file);
+  for (uint64_t i = 0; i < file.size; ++i) putc(content.next(), out);
+  if (fclose(out) != 0) throw Trouble{fmt::format("{}: {}", path, strerror(errno))};
+}
+
+void make_folder(const std::string& name, uint64_t entries, Root& root) {
+  std::string path = root.place(name, true);
+  std::error_code error;
+  fs::create_directories(path, error);
+  uint64_t found = 2;  // every folder lists itself and the one above
+  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(path, error)) ++found;
+  for (uint64_t i = 0; found < entries; ++i, ++found)
+    make_file({.path = fmt::format("{}/entry_{}", name, i)}, root);
+}
+
+/// The objects of one HDF5 file, made by the library that the replay uses.
+class Hdf5File {
+ public:
+  Hdf5File(Libraries& libraries, const std::string& path) : libraries_(libraries), path_(path) {
+    call<int>("H5Eset_auto2", 0, 0, 0);
+    file_ = call("H5Fopen", path.c_str(), 1u, 0);
+    constexpr unsigned exclusively = 4;
+    if (file_ < 0) file_ = call("H5Fcreate", path.c_str(), exclusively, 0, 0);
+    if (file_ < 0) throw Trouble{fmt::format("{}: HDF5 can't make it", path)};
+    parents_ = call("H5Pcreate", id("H5P_LINK_CREATE"));
+    call<int>("H5Pset_create_intermediate_group", parents_, 1u);
+  }
+  ~Hdf5File() { call<int>("H5Fclose", file_); }
+  Hdf5File(const Hdf5File&) = delete;
+  Hdf5File& operator=(const Hdf5File&) = delete;
+
+  void make(const plan::InputObject& object) {
+    using Kind = plan::InputObject::Kind;
+    if (object.kind == Kind::attribute) return make_attribute(object);
+    if (int64_t there = call("H5Oopen", file_, object.path.c_str(), 0); there >= 0) {
+      call<int>("H5Oclose", there);
+      return;
+    }
+    int64_t made = object.kind == Kind::group ? call("H5Gcreate2", file_, object.path.c_str(), parents_, 0, 0)
+                                              : make_dataset(object);
+    if (made < 0) throw Trouble{fmt::format("{}: HDF5 can't make {}", path_, object.path)};
+    call<int>("H5Oclose", made);
+  }
+
+ private:
+  /// HDF5's functions take identifiers, which are 64 bits wide, and words; zero is H5P_DEFAULT and H5S_ALL.
+  template <class R = int64_t, class... Words>
+  R call(const char* name, Words... words) {
+    return libraries_.get<R(decltype(wide(words))...)>("hdf5", name)(wide(words)...);
+  }
+  static int64_t wide(int64_t v) { return v; }
+  static int64_t wide(int v) { return v; }
+  static unsigned wide(unsigned v) { return v; }
+  static const void* wide(const void* p) { return p; }
+
+  int64_t id(const char* name) { return static_cast<int64_t>(libraries_.predefined(name)); }
+  int64_t type_of(const plan::InputObject& object) {
+    return id(object.type.empty() ? "H5T_NATIVE_CHAR" : object.type.c_str());
+  }
+
+  int64_t make_dataset(const plan::InputObject& object) {
+    int64_t type = type_of(object);
+    std::vector<uint64_t> extent(object.extent.begin(), object.extent.end());
+    uint64_t size = std::max<uint64_t>(hdf5_type_size(libraries_, static_cast<uint64_t>(type)), 1);
+    if (extent.empty()) extent = {object.bytes / size};
+    int64_t space = call("H5Screate_simple", static_cast<int>(extent.size()), extent.data(), nullptr_word());
+    int64_t made = call("H5Dcreate2", file_, object.path.c_str(), type, space, parents_, 0, 0);
+    uint64_t elements = 1;
+    for (uint64_t n : extent) elements = Buffers::bytes_of(elements, std::max<uint64_t>(n, 1));
+    std::vector<char> zeros(Buffers::bytes_of(elements, size));
+    if (made >= 0) call<int>("H5Dwrite", made, type, 0, 0, 0, zeros.data());
+    call<int>("H5Sclose", space);
+    return made;
+  }
+
+  void make_attribute(const plan::InputObject& object) {
+    const char *path = object.path.c_str(), *name = object.attribute.c_str();
+    if (call<int>("H5Aexists_by_name", file_, path, name, 0) > 0) return;
+    int64_t type = type_of(object);
+    uint64_t size = std::max<uint64_t>(hdf5_type_size(libraries_, static_cast<uint64_t>(type)), 1);
+    uint64_t elements = object.bytes / size;
+    int64_t space =
+        elements == 1 ? call("H5Screate", 0) : call("H5Screate_simple", 1, &elements, nullptr_word());
+    int64_t made = call("H5Acreate_by_name", file_, path, name, type, space, 0, 0, 0);
+    if (made < 0) throw Trouble{fmt::format("{}: HDF5 can't make the attribute {}", path_, object.attribute)};
+    std::vector<char> zeros(Buffers::bytes_of(elements + 1, size));
+    call<int>("H5Awrite", made, type, zeros.data());
+    call<int>("H5Aclose", made);
+    call<int>("H5Sclose", space);
+  }
+  static const void* nullptr_word() { return nullptr; }
+
+  Libraries& libraries_;
+  std::string path_;
+  int64_t file_ = -1;
+  int64_t parents_ = 0;
+};
+
+void make_all(const plan::Inputs& inputs, Root& root, bool parallel_hdf5) {
+  for (const auto& [folder, entries] : inputs.folders) make_folder(folder, entries, root);
+  Libraries libraries(parallel_hdf5);
+  for (const plan::InputFile& file : inputs.files) {
+    if (!file.hdf5) {
+      make_file(file, root);
+      continue;
+    }
+    Hdf5File made(libraries, root.place(file.path, true));
+    for (const plan::InputObject& object : inputs.objects)
+      if (object.file == file.path) made.make(object);
+  }
+}
+
+/// In a process of its own; the reason it failed comes back through a pipe.
+Result<void> make_apart(const plan::Inputs& inputs, Root& root, bool parallel_hdf5) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorKind::io, strerror(errno), "--prepare");
+  pid_t child = fork();
+  if (child == 0) {
+    Quiet quiet;
+    try {
+      make_all(inputs, root, parallel_hdf5);
+      _exit(0);
+    } catch (const Trouble& trouble) {
+      (void)!write(ends[1], trouble.reason.data(), trouble.reason.size());
+    }
+    _exit(1);
+  }
+  close(ends[1]);
+  char reason[1000];
+  ssize_t length = child < 0 ? 0 : read(ends[0], reason, sizeof reason);
+  close(ends[0]);
+  int status = 1;
+  if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+    return fail(ErrorKind::io,
+                length > 0 ? std::string(reason, static_cast<size_t>(length)) : "inputs can't be made",
+                "--prepare");
+  return {};
+}
+
+/// The file by which rank 0 tells the others that it is done.
+std::string mark_of_job() {
+  const char* job = std::getenv("PMIX_NAMESPACE");
+  std::string mark = fmt::format(".refrain.prepared.{}", job == nullptr ? "" : job);
+  std::replace(mark.begin(), mark.end(), '/', '_');
+  return mark;
+}
+
+}  // namespace
+
+void end_preparation(const Place& place) {
+  if (place.rank == 0) unlink(mark_of_job().c_str());
+}
+
+Result<void> prepare(const plan::Inputs& inputs, Root& root, const Place& place, bool parallel_hdf5) {
+  std::string mark = mark_of_job();
+  if (place.rank == 0) {
+    Result<void> made = make_apart(inputs, root, parallel_hdf5);
+    if (!made || place.size == 1) return made;
+    close(open(mark.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+    return {};
+  }
+  for (int i = 0; access(mark.c_str(), F_OK) != 0; ++i) {
+    if (i == patience_seconds * 100)
+      return fail(ErrorKind::limit, "rank 0 has not made the inputs", "--prepare");
+    timespec nap{0, 10'000'000};
+    nanosleep(&nap, nullptr);
+  }
+  return {};
+}
+
+}  // namespace refrain::replay

@@ -90,8 +90,10 @@ std::string Arguments::string(const Given& g, bool is_path) {
 
 uint64_t Arguments::slot(const Given& g) {
   Handles::Shelf* shelf = shelves_[g.first];
-  return stage_.handles.get(*shelf, parameters_[g.parameter],
-                            stage_.has_threads && shelf->thread != stage_.thread);
+  bool awaited = stage_.has_threads && shelf->thread != stage_.thread;
+  bool is_counted = signature_.layer == "hdf5" || shelf->name == "errhandler";
+  Handles::If condition = is_counted ? Handles::If::ever_made : Handles::If::open;
+  return stage_.handles.get(*shelf, parameters_[g.parameter], awaited ? Handles::If::awaited : condition);
 }
 
 /// Flags and enumerators.
@@ -118,7 +120,7 @@ uint64_t Arguments::library_handle(const Given& g) {
   if (o.kind != OperandKind::name) throw Trouble{"a handle that is none"};
   if (o.text == "0" || o.text == "NULL") return 0;
   if (o.text == "invalid") return 1;
-  if (o.text == "H5F_OBJ_ALL") return as_word(*api::value_of(Kind::h5_object_flags, o.text));
+  if (o.text == "H5F_OBJ_ALL") return hdf5_all_objects;
   return stage_.libraries.predefined(o.text);
 }
 
@@ -129,12 +131,13 @@ uint64_t Arguments::behind(const Given& g) {
   return address(place);
 }
 
-/// Where the call puts what it makes.
-uint64_t Arguments::made_behind(const Given& g) {
+/// Where the call puts what it makes or tells.
+uint64_t Arguments::told(const Given& g) {
   auto* place = reinterpret_cast<uint64_t*>(stage_.buffers.scratch(told_bytes));
-  if (signature_.result.kind == OperandKind::slot && pending_.empty())
+  if (plan::is_result(g.argument->kind) && signature_.result.kind == OperandKind::slot)
     pending_.push_back({shelves_.back(), parameters_[plan_.result_parameter], place});
-  (void)g;
+  if (g.count > 0 && operand(g).kind == OperandKind::slot)
+    pending_.push_back({shelves_[g.first], parameters_[g.parameter], place});
   return address(place);
 }
 
@@ -166,7 +169,9 @@ uint64_t Arguments::buffer(const Given& g) {
     return address(writes ? stage_.buffers.to_write(bytes) : stage_.buffers.to_read(bytes));
   if (writes) return 0;  // a time: now
   if (bytes > Buffers::max_bytes / 512) throw Trouble{"asks for more than there can be"};
-  return address(stage_.buffers.scratch(told_bytes + 512 * bytes));
+  char* told = stage_.buffers.scratch(told_bytes + 512 * bytes);
+  if (type.starts_with("H5AC_")) *told = 1;  // the version of the structure, which is asked for
+  return address(told);
 }
 
 /// Memory for elements of a datatype, wherever in them its data is.
@@ -218,10 +223,10 @@ uint64_t Arguments::implied(const Given& g) {
     return before.count == 0 ? 0 : numbers(before).size();
   }
   if (name == "character") return 'x';
-  if (name == "function" && type.starts_with("MPI_")) return address(ignored_function());
-  if (type == "MPI_Request*") return address(stage_.buffers.list<uint64_t>(1));
-  if (type == "int*") return address(stage_.buffers.scratch(told_bytes));
-  return 0;
+  if (type.starts_with("MPI_") && type.ends_with("function*")) return address(ignored_function());
+  bool is_told =
+      type.ends_with('*') && !type.starts_with("const ") && type != "void*" && type != "MPI_Status*";
+  return is_told ? address(stage_.buffers.scratch(told_bytes)) : 0;
 }
 
 uint64_t Arguments::fcntl_argument(const Given& g) {
@@ -276,7 +281,7 @@ uint64_t Arguments::function(const Given& g) const {
   if (operand(g).text == "NULL") return 0;
   if (g.argument->type == "H5E_auto2_t") return address(stage_.libraries.function("hdf5", "H5Eprint2"));
   if (g.argument->type == "H5E_auto1_t") return address(stage_.libraries.function("hdf5", "H5Eprint1"));
-  throw Trouble{"calls a function of the application"};
+  return address(ignored_function());
 }
 
 bool Arguments::closes(Kind kind) const {
@@ -311,7 +316,7 @@ void Arguments::keep(uint64_t result) {
   for (const Given& g : plan_.arguments)
     if (closes(g.argument->kind) && g.count > 0 && shelves_[g.first] != nullptr)
       stage_.handles.drop(*shelves_[g.first], parameters_[g.parameter]);
-  if (shelves_.back() != nullptr && pending_.empty())
+  if (shelves_.back() != nullptr && plan_.row->result != Kind::mpi_error)
     stage_.handles.put(*shelves_.back(), parameters_[plan_.result_parameter], result);
   for (const Pending& p : pending_) stage_.handles.put(*p.shelf, p.slot, *p.made);
   pending_.clear();
@@ -354,14 +359,10 @@ uint64_t Arguments::library_argument(const Given& g) {
     case Kind::h5_attribute_in:
     case Kind::h5_attribute_out:
       return hdf5_buffer(g);
-    case Kind::new_h5_behind: {
-      if (operand(g).kind == OperandKind::name && operand(g).text == "NULL") return 0;
-      auto* place = stage_.buffers.list<uint64_t>(1);
-      if (operand(g).kind == OperandKind::slot)
-        pending_.push_back({shelves_[g.first], parameters_[g.parameter], place});
-      return address(place);
-    }
+    case Kind::new_h5_behind:
+      return operand(g).kind == OperandKind::name && operand(g).text == "NULL" ? 0 : told(g);
     case Kind::h5_cache_config:
+      return cache_config(g);
     case Kind::h5_image_config:
     case Kind::h5_multi_map:
     case Kind::h5_multi_plists:
@@ -374,6 +375,7 @@ uint64_t Arguments::library_argument(const Given& g) {
     case Kind::words:
     case Kind::word_list:
     case Kind::seen_object:
+      if (operand(g).kind == OperandKind::name && operand(g).text == "NULL") return 0;
       throw Trouble{"takes a structure that the trace doesn't hold whole"};
     default:
       return named(g);
@@ -381,7 +383,7 @@ uint64_t Arguments::library_argument(const Given& g) {
 }
 
 uint64_t Arguments::word(const Given& g) {
-  if (plan::is_result(g.argument->kind)) return made_behind(g);
+  if (plan::is_result(g.argument->kind)) return told(g);
   switch (g.argument->kind) {
     case Kind::fd:
     case Kind::closed_fd:
@@ -435,7 +437,7 @@ uint64_t Arguments::word(const Given& g) {
     case Kind::out_flag:
     case Kind::out_text:
     case Kind::seen_mpi_type:
-      return address(stage_.buffers.scratch(told_bytes));
+      return told(g);
     case Kind::list_size:
       return list_length(g);
     case Kind::mpi_file:

@@ -21,7 +21,10 @@ class Arguments {
   Stage& stage() { return stage_; }
 
   /// The event whose arguments are asked for from now on.
-  void of(std::span<const int64_t> parameters) { parameters_ = parameters; }
+  void of(std::span<const int64_t> parameters) {
+    parameters_ = parameters;
+    pending_.clear();
+  }
   /// How many arguments the call has: optional ones may be missing.
   size_t count() const;
 
@@ -57,7 +60,7 @@ class Arguments {
   uint64_t system_handle(const Given& g);
   uint64_t library_handle(const Given& g);
   uint64_t behind(const Given& g);
-  uint64_t made_behind(const Given& g);
+  uint64_t told(const Given& g);
   uint64_t number(const Given& g) const;
   uint64_t buffer(const Given& g);
   uint64_t mpi_buffer(const Given& g, bool writes);
@@ -74,6 +77,7 @@ class Arguments {
   uint64_t aio_list(const Given& g);
   uint64_t typed_value(const Given& g);
   uint64_t function(const Given& g) const;
+  uint64_t cache_config(const Given& g);
   uint64_t library_argument(const Given& g);
   bool closes(Kind kind) const;
 

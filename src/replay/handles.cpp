@@ -21,19 +21,22 @@ void Handles::put(Shelf& shelf, int64_t slot, uint64_t word) {
   auto at = static_cast<size_t>(slot);
   if (at >= shelf.words.size()) {
     shelf.words.resize(at + 1);
+    shelf.made.resize(at + 1);
     shelf.live.resize(at + 1);
   }
   shelf.words[at] = word;
-  shelf.live[at] = true;
+  shelf.made[at] = shelf.live[at] = true;
   changed_.notify_all();
 }
 
-uint64_t Handles::get(const Shelf& shelf, int64_t slot, bool wait) {
+uint64_t Handles::get(const Shelf& shelf, int64_t slot, If condition) {
   auto at = static_cast<size_t>(slot);
   std::unique_lock lock(mutex_);
-  auto there = [&] { return slot >= 0 && at < shelf.live.size() && shelf.live[at]; };
-  if (!there() && wait) changed_.wait_for(lock, std::chrono::seconds(patience_seconds), there);
-  if (!there()) throw Trouble{fmt::format("uses {}{}, which nothing has made", shelf.name, slot)};
+  auto there = [&](const std::vector<bool>& which) { return slot >= 0 && at < which.size() && which[at]; };
+  if (!there(shelf.live) && condition == If::awaited)
+    changed_.wait_for(lock, std::chrono::seconds(patience_seconds), [&] { return there(shelf.live); });
+  if (!there(condition == If::ever_made ? shelf.made : shelf.live))
+    throw Trouble{fmt::format("uses {}{}, which nothing has made", shelf.name, slot)};
   return shelf.words[at];
 }
 

@@ -19,13 +19,17 @@ class Handles {
     std::string name;
     uint32_t thread = 0;
     std::vector<uint64_t> words{};
-    std::vector<bool> live{};
+    std::vector<bool> made{}, live{};
   };
   Shelf& shelf(std::string_view handle_class, uint32_t thread);
 
   void put(Shelf& shelf, int64_t slot, uint64_t word);
-  /// Throws Trouble if there is none; waits for it first if another thread makes it.
-  uint64_t get(const Shelf& shelf, int64_t slot, bool wait);
+  enum class If : uint8_t {
+    open,       ///< throws Trouble if it isn't
+    ever_made,  ///< also when it was closed: the library counts references, and the trace knows best
+    awaited,    ///< waits for another thread to make it
+  };
+  uint64_t get(const Shelf& shelf, int64_t slot, If condition);
   void drop(Shelf& shelf, int64_t slot);
 
   static constexpr int64_t max_slot = int64_t{1} << 24;

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
+#include <algorithm>
+#include <cctype>
 #include <initializer_list>
 
 #include "replay/stage.hpp"
@@ -88,6 +90,12 @@ uint64_t Libraries::predefined(std::string_view name) {
     if (v.name != name) continue;
     get<int()>("hdf5", "H5open")();
     return static_cast<uint64_t>(*static_cast<const int64_t*>(function("hdf5", v.variable)));
+  }
+  if (name.starts_with("H5FD_")) {  // a driver, told by a function: H5FD_SEC2 by H5FD_sec2_init
+    std::string init(name);
+    std::transform(init.begin() + 5, init.end(), init.begin() + 5,
+                   [](char c) { return static_cast<char>(tolower(c)); });
+    return static_cast<uint64_t>(get<int64_t()>("hdf5", init + "_init")());
   }
   if (name == "H5S_ALL" || name == "H5P_DEFAULT" || name == "H5E_DEFAULT") return 0;
   if (name == "H5I_INVALID_HID") return ~uint64_t{0};

@@ -14,7 +14,7 @@ namespace {
 // Classes of types, as HDF5 numbers them.
 constexpr int class_string = 3, class_reference = 7, class_vlen = 9;
 
-void do_nothing(...) {}
+int do_nothing(...) { return 0; }
 
 }  // namespace
 

@@ -18,11 +18,14 @@ struct Hdf5Elements {
 Hdf5Elements hdf5_elements(Libraries& libraries, uint64_t type, uint64_t space, uint64_t dataset);
 uint64_t hdf5_type_size(Libraries& libraries, uint64_t type);
 
+/// H5F_OBJ_ALL, which stands where a file could.
+constexpr uint64_t hdf5_all_objects = 0x1f;
+
 /// MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY.
 uint64_t mpi_weights(std::string_view name);
 /// The reason behind an error of MPI.
 std::string mpi_reason(Libraries& libraries, int code);
-/// Takes the place of a function of the application that MPI would call, and does nothing.
+/// Takes the place of a function of the application that a library would call, and does nothing.
 const void* ignored_function();
 
 }  // namespace refrain::replay

@@ -107,8 +107,7 @@ class ThreadPlayer {
   };
 
   void learn(const std::vector<Node>& nodes) {
-    for (size_t i = 0; i < nodes.size(); ++i)
-      learn(nodes[i], i < phase_of_node_.size() ? phase_of_node_[i] : 0);
+    for (size_t i = 0; i < nodes.size(); ++i) learn(nodes[i], i);
   }
 
   void learn(const Node& node, size_t top) {

@@ -70,6 +70,7 @@ void Root::make_folders_above(const std::string& image) {
 
 std::string Root::place(std::string_view path, bool make_folders) {
   std::string image = trace::path_image(path, folder_);
+  if (auto other = names_.find(image); other != names_.end()) image = other->second;
   if (image.empty()) return path.empty() ? "" : ".";
   check(image);
   size_t slash = image.rfind('/');

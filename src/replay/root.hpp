@@ -3,6 +3,7 @@
 // kernel of the system is asked whether it stays below, symbolic links included.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,8 @@ class Root {
   /// The image of a path, below the folder; throws Trouble if a link leads out of it. Folders above it are
   /// made if they are missing and `make_folders`.
   std::string place(std::string_view path, bool make_folders);
+  /// What the trace calls `image` has another name here.
+  void call(const std::string& image, const std::string& name) { names_[image] = name; }
   const std::string& folder() const { return folder_; }
 
  private:
@@ -26,7 +29,8 @@ class Root {
 
   std::string folder_;
   int descriptor_ = -1;  ///< of the folder
-  std::string known_;    ///< the folder below which the last path was, known to be there
+  std::map<std::string, std::string> names_;
+  std::string known_;  ///< the folder below which the last path was, known to be there
 };
 
 }  // namespace refrain::replay

@@ -156,28 +156,27 @@ uint64_t make_setvbuf(Arguments& a) {
       f(pointer<FILE>(a.word("stream")), nullptr, static_cast<int>(a.word("mode")), a.word("size")));
 }
 
-/// The name as it was given to mkstemp.
-char* name_to_fill(Arguments& a, uint64_t suffix) {
-  std::string name = a.string(a.plan().named("path"), true);
+/// Functions that fill in a name: the rest of the trace uses the name that was recorded.
+template <class... Further>
+uint64_t make_file(Arguments& a, const char* function, uint64_t suffix, Further... further) {
+  std::string recorded = a.string(a.plan().named("path"), true), name = recorded;
   if (name.size() >= 6 + suffix) name.replace(name.size() - 6 - suffix, 6, "XXXXXX");
-  return a.stage().buffers.text(name);
+  char* filled = a.stage().buffers.text(name);
+  int made = system_function<int(char*, Further...)>(a, function)(filled, further...);
+  if (made >= 0) a.stage().root.call(recorded, filled);
+  return as_word(made);
 }
-uint64_t make_mkstemp(Arguments& a) {
-  return as_word(system_function<int(char*)>(a, "mkstemp")(name_to_fill(a, 0)));
-}
+uint64_t make_mkstemp(Arguments& a) { return make_file(a, "mkstemp", 0); }
 uint64_t make_mkostemp(Arguments& a) {
-  auto* f = system_function<int(char*, int)>(a, "mkostemp");
-  return as_word(f(name_to_fill(a, 0), static_cast<int>(a.word("flags"))));
+  return make_file(a, "mkostemp", 0, static_cast<int>(a.word("flags")));
 }
 uint64_t make_mkstemps(Arguments& a) {
   uint64_t suffix = a.word("suffix_length");
-  return as_word(
-      system_function<int(char*, int)>(a, "mkstemps")(name_to_fill(a, suffix), static_cast<int>(suffix)));
+  return make_file(a, "mkstemps", suffix, static_cast<int>(suffix));
 }
 uint64_t make_mkostemps(Arguments& a) {
   uint64_t suffix = a.word("suffix_length");
-  auto* f = system_function<int(char*, int, int)>(a, "mkostemps");
-  return as_word(f(name_to_fill(a, suffix), static_cast<int>(suffix), static_cast<int>(a.word("flags"))));
+  return make_file(a, "mkostemps", suffix, static_cast<int>(suffix), static_cast<int>(a.word("flags")));
 }
 
 /// A request that lives until the end: the system may still be using it.
@@ -219,6 +218,16 @@ uint64_t make_mpi_init_thread(Arguments& a) {
   int provided = 0;
   auto* f = a.stage().libraries.get<int(int*, char***, int, int*)>("mpi", "MPI_Init_thread");
   return as_word(f(nullptr, nullptr, static_cast<int>(a.word("required")), &provided));
+}
+/// The trace doesn't hold what completes it, so this waits for it.
+uint64_t make_comm_idup(Arguments& a) {
+  uint64_t made = a.word("new_comm"), request = 0;
+  Libraries& libraries = a.stage().libraries;
+  int code = libraries.get<int(uint64_t, uint64_t, uint64_t*)>("mpi", "MPI_Comm_idup")(a.word("comm"), made,
+                                                                                       &request);
+  Quiet quiet;
+  if (code == 0) libraries.get<int(uint64_t*, void*)>("mpi", "MPI_Wait")(&request, nullptr);
+  return as_word(code);
 }
 uint64_t make_h5_vlen_reclaim(Arguments& a) {
   auto* f = a.stage().libraries.get<int(int64_t, int64_t, int64_t, void*)>("hdf5", "H5Dvlen_reclaim");
@@ -262,6 +271,7 @@ constexpr Special specials[] = {
     {"aio_error", make_aio_error},
     {"MPI_Init", make_mpi_init},
     {"MPI_Init_thread", make_mpi_init_thread},
+    {"MPI_Comm_idup", make_comm_idup},
     {"H5Dvlen_reclaim", make_h5_vlen_reclaim},
 };
 

@@ -1,0 +1,63 @@
+// Configurations of HDF5's metadata cache, a structure that only its header knows.
+#include <cstring>
+
+#include "api/names.hpp"
+#include "replay/arguments.hpp"
+#include "replay/trouble.hpp"
+#ifdef REFRAIN_REPLAY_HDF5
+#include <hdf5.h>
+#endif
+
+namespace refrain::replay {
+
+/// Whole numbers, then real ones, then the name of a file for debugging, which stays out.
+uint64_t Arguments::cache_config(const Given& g) {
+  const Operand& first = operand(g);
+  if (first.kind == trace::OperandKind::name && first.text == "NULL") return 0;
+#ifdef REFRAIN_REPLAY_HDF5
+  constexpr size_t whole_numbers = 21, real_numbers = 8;
+  std::vector<int64_t> n = numbers(g);
+  if (n.size() != whole_numbers || g.count != 2 + real_numbers)
+    throw Trouble{"takes a configuration of another shape"};
+  double r[real_numbers];
+  for (size_t k = 0; k < real_numbers; ++k) {
+    auto bits = api::value_of(Kind::h5_real, operand(g, k + 1).text);
+    if (!bits) throw Trouble{"a value that can't be read"};
+    std::memcpy(&r[k], &*bits, sizeof r[k]);
+  }
+  auto* c = stage_.buffers.list<H5AC_cache_config_t>(1);
+  auto size = [](int64_t v) { return static_cast<size_t>(v); };
+  c->version = static_cast<int>(n[0]);
+  c->rpt_fcn_enabled = n[1] != 0;
+  c->evictions_enabled = n[4] != 0;
+  c->set_initial_size = n[5] != 0;
+  c->initial_size = size(n[6]);
+  c->min_clean_fraction = r[0];
+  c->max_size = size(n[7]);
+  c->min_size = size(n[8]);
+  c->epoch_length = static_cast<long>(n[9]);
+  c->incr_mode = static_cast<H5C_cache_incr_mode>(n[10]);
+  c->lower_hr_threshold = r[1];
+  c->increment = r[2];
+  c->apply_max_increment = n[11] != 0;
+  c->max_increment = size(n[12]);
+  c->flash_incr_mode = static_cast<H5C_cache_flash_incr_mode>(n[13]);
+  c->flash_multiple = r[3];
+  c->flash_threshold = r[4];
+  c->decr_mode = static_cast<H5C_cache_decr_mode>(n[14]);
+  c->upper_hr_threshold = r[5];
+  c->decrement = r[6];
+  c->apply_max_decrement = n[15] != 0;
+  c->max_decrement = size(n[16]);
+  c->epochs_before_eviction = static_cast<int>(n[17]);
+  c->apply_empty_reserve = n[18] != 0;
+  c->empty_reserve = r[7];
+  c->dirty_bytes_threshold = size(n[19]);
+  c->metadata_write_strategy = static_cast<int>(n[20]);
+  return reinterpret_cast<uint64_t>(c);
+#else
+  throw Trouble{"this Refrain was built without HDF5"};
+#endif
+}
+
+}  // namespace refrain::replay

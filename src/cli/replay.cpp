@@ -278,7 +278,8 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (place.rank == 0)
     options.play.progress = [&](uint64_t done) { progress.show(done, std::max(done, calls)); };
 
-  bool own_mpi = place.launched && place.size > 1 && !starts_mpi(*trace);
+  bool plays_mpi = options.play.layer.empty() || options.play.layer == "mpiio" || options.play.layer == "mpi";
+  bool own_mpi = place.launched && place.size > 1 && !(plays_mpi && starts_mpi(*trace));
   if (own_mpi) world.begin();
   replay::restart_recording(trace->command.c_str());
   quiet.reset();

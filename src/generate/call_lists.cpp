@@ -1,12 +1,12 @@
 // Lists among the arguments of a call: of numbers, of handles by their slots, of names in brackets.
 #include <algorithm>
-#include <charconv>
 
 #include "api/names.hpp"
 #include "api/predefined.hpp"
 #include "generate/c_text.hpp"
 #include "generate/call_arguments.hpp"
 #include "generate/refusal.hpp"
+#include "plan/name_list.hpp"
 
 namespace refrain::generate {
 
@@ -23,24 +23,9 @@ bool is_list(const trace::Operand& o) {
 }  // namespace
 
 std::vector<std::string> bracketed_names(std::string_view text) {
-  std::vector<std::string> out;
-  if (!text.starts_with('[') || !text.ends_with(']')) throw Refusal{"a list of names that can't be read"};
-  text = text.substr(1, text.size() - 2);
-  while (!text.empty()) {
-    size_t comma = std::min(text.find(", "), text.size());
-    std::string_view item = text.substr(0, comma);
-    text.remove_prefix(std::min(comma + 2, text.size()));
-    size_t repeats = 1;
-    if (size_t times = item.find(" x "); times != std::string_view::npos) {
-      auto [end, error] = std::from_chars(item.data(), item.data() + times, repeats);
-      if (error != std::errc() || end != item.data() + times || repeats > 4096)
-        throw Refusal{"a list of names that can't be read"};
-      item.remove_prefix(times + 3);
-    }
-    if (out.size() + repeats > 1 << 16) throw Refusal{"a list of too many names"};
-    out.insert(out.end(), repeats, std::string(item));
-  }
-  return out;
+  auto names = plan::names_of(text);
+  if (!names) throw Refusal{names.error().message};
+  return std::move(*names);
 }
 
 /// How many elements the list of an argument has.

@@ -85,7 +85,21 @@ std::string Arguments::string(const Given& g, bool is_path) {
     throw Trouble{"a string that the trace doesn't hold"};
   std::string text = stage_.trace.templates[index].fill(parameters_.data() + g.parameter + 1);
   if (!is_path) return text;
-  return stage_.root.place(text, signature_.error.empty() && signature_.function != "rmdir");
+  bool works = signature_.error.empty();
+  std::string image = stage_.root.place(text, works && signature_.function != "rmdir");
+  if (stage_.awaits_files && works && !makes_its_file()) stage_.root.await(image);
+  return image;
+}
+
+/// Whether the call can make the file that it names.
+bool Arguments::makes_its_file() const {
+  if (signature_.bracket != trace::Bracket::opens) return true;
+  for (const Given& g : plan_.arguments) {
+    if (g.argument->kind == Kind::open_flags || g.argument->kind == Kind::amode)
+      return operand(g).text.find("_CREAT") != std::string::npos;
+    if (g.argument->name == "mode" && operand(g).text.starts_with('r')) return false;
+  }
+  return true;
 }
 
 uint64_t Arguments::slot(const Given& g) {

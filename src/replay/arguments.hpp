@@ -80,6 +80,7 @@ class Arguments {
   uint64_t cache_config(const Given& g);
   uint64_t library_argument(const Given& g);
   bool closes(Kind kind) const;
+  bool makes_its_file() const;
 
   Stage& stage_;
   const trace::Signature& signature_;

@@ -12,6 +12,33 @@ namespace refrain::replay {
 using api::Kind;
 using trace::Role;
 
+std::string_view why_not_replayed(const api::Row& row) {
+  if (special_maker(row.name) != nullptr) return {};
+  if (!row.is_function) return "it stands for an object that was made before recording began";
+  for (const api::Argument& argument : row.arguments) {
+    if (argument.type == "cookie_io_functions_t") return "it calls functions of the application";
+    switch (argument.kind) {
+      case Kind::words:
+      case Kind::word_list:
+        return "it starts programs";
+      case Kind::h5_filter_class:
+      case Kind::h5_link_class:
+        return "it makes functions of the application known";
+      case Kind::new_aio_list:
+      case Kind::h5_image_config:
+      case Kind::h5_multi_map:
+      case Kind::h5_multi_plists:
+      case Kind::h5_multi_names:
+      case Kind::h5_multi_offsets:
+      case Kind::new_h5_multi:
+        return "it takes a structure that the trace doesn't hold whole";
+      default:
+        break;
+    }
+  }
+  return {};
+}
+
 Call::Call(Stage& stage, const trace::Signature& signature)
     : arguments_(stage, signature),
       maker_(special_maker(signature.function)),

@@ -13,6 +13,9 @@
 
 namespace refrain::replay {
 
+/// Why calls of a function can't be replayed, at least with some arguments; empty if they all can.
+std::string_view why_not_replayed(const api::Row& row);
+
 struct Outcome {
   bool failed = false;
   std::string reason{};  ///< of an unexpected failure

@@ -55,7 +55,8 @@ class ThreadPlayer {
                shared.root,
                Buffers(shared.options.fill),
                thread,
-               has_threads},
+               has_threads,
+               !shared.options.layer.empty()},
         think_(shared.options.think, shared.options.seed * 1000003 + shared.play.rank * 4099 + thread) {
     for (std::string_view layer : api::layers()) totals_.layers.push_back({.layer = std::string(layer)});
   }
@@ -67,7 +68,8 @@ class ThreadPlayer {
   /// Called with the number of each outermost node before its first event.
   void set_before_node(std::function<void(size_t)> action) { before_node_ = std::move(action); }
 
-  /// A part of a stream: outermost nodes, and of their events the first ones that belong to a layer.
+  /// A part of a stream: outermost nodes, and of their events the first ones that belong to a layer. What
+  /// MPI-IO needs of MPI counts as MPI-IO.
   struct Part {
     size_t begin = 0, end = SIZE_MAX;
     std::string layer{};
@@ -81,7 +83,7 @@ class ThreadPlayer {
       trace::Expander::Event event = events.next();
       if (event.node == nullptr) break;
       Known& known = known_.at(event.node);
-      if (known.top < part.begin || (!part.layer.empty() && known.signature->layer != part.layer)) continue;
+      if (known.top < part.begin || !belongs(known, part.layer)) continue;
       if (known.top >= part.end) break;
       if (known.top != before && before_node_) before_node_(known.top);
       before = known.top;
@@ -124,6 +126,11 @@ class ThreadPlayer {
     known.mean_ns = mean(node.timing.gap) + mean(node.timing.duration);
     for (size_t l = 0; l < totals_.layers.size(); ++l)
       if (totals_.layers[l].layer == known.signature->layer) known.layer = l;
+  }
+
+  static bool belongs(const Known& known, const std::string& layer) {
+    const std::string& own = known.signature->layer;
+    return layer.empty() || own == layer || (layer == "mpiio" && own == "mpi");
   }
 
   void make(Known& known, std::span<const int64_t> parameters) {

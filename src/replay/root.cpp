@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "replay/trouble.hpp"
@@ -19,6 +20,8 @@
 
 namespace refrain::replay {
 namespace {
+
+constexpr int patience_ms = 10'000;
 
 long make_folder(int at, const char* path) { return syscall(SYS_mkdirat, at, path, 0777); }
 
@@ -61,6 +64,12 @@ void Root::check(const std::string& image) const {
   // What isn't there yet can't lead out unless a folder above it does.
   size_t slash = image.rfind('/');
   if (errno == ENOENT && slash != std::string::npos) check(image.substr(0, slash));
+}
+
+void Root::await(const std::string& image) const {
+  timespec nap{0, 1'000'000};
+  for (int ms = 0; ms < patience_ms && syscall(SYS_faccessat, descriptor_, image.c_str(), F_OK) != 0; ++ms)
+    nanosleep(&nap, nullptr);
 }
 
 void Root::make_folders_above(const std::string& image) {

@@ -19,6 +19,8 @@ class Root {
   /// The image of a path, below the folder; throws Trouble if a link leads out of it. Folders above it are
   /// made if they are missing and `make_folders`.
   std::string place(std::string_view path, bool make_folders);
+  /// Waits until a file is there, which somebody else makes; not for ever.
+  void await(const std::string& image) const;
   /// What the trace calls `image` has another name here.
   void call(const std::string& image, const std::string& name) { names_[image] = name; }
   const std::string& folder() const { return folder_; }

@@ -18,7 +18,8 @@ struct Stage {
   Root& root;
   Buffers buffers;
   uint32_t thread = 0;
-  bool has_threads = false;  ///< others run beside this one
+  bool has_threads = false;   ///< others run beside this one
+  bool awaits_files = false;  ///< nothing keeps other ranks in step: files that they make are waited for
 };
 
 /// While one of these exists, what the thread does isn't recorded if the replay is.

@@ -1,0 +1,52 @@
+# What must hold for the replay of every example: recorded, it gives the trace that is replayed, in the calls of the
+# program and in those below them; it leaves the files that the program left, and the same bytes as a kernel.
+source "$(dirname "$0")/lib.sh"
+
+# names_and_sizes FOLDER
+names_and_sizes() { (cd "$1" && find . -type f -printf '%p %s\n' | sort); }
+
+# laws RANKS COMMAND...  0 ranks: not under MPI.
+laws() {
+  local ranks=$1 launcher=()
+  shift
+  [ "$ranks" -eq 0 ] || launcher=(mpirun -n "$ranks")
+  rm -rf "$base"/{app,replay,app.rfn,replay.rfn}
+  mkdir "$base/app"
+  cd "$base/app"
+  "$refrain" record -q -o "$base/app.rfn" -- "${launcher[@]}" "$@" </dev/null 2>&1 | cat >/dev/null  # no file
+  cd "$work"
+  run "$refrain" record -q -o "$base/replay.rfn" -- "${launcher[@]}" "$refrain" replay --root "$base/replay" "$base/app.rfn" </dev/null
+  expect_code 0
+  expect_matches "$out" "^$([ "$ranks" -eq 0 ] && echo '1 process' || echo "$ranks processes"), [0-9.]+ s"
+  run "$refrain" diff --root "$base/replay" "$base/app.rfn" "$base/replay.rfn"
+  expect_code 0
+  run "$refrain" diff --counters --root "$base/replay" "$base/app.rfn" "$base/replay.rfn"
+  expect_code 0
+  names_and_sizes "$base/app" >"$base/app.files"
+  names_and_sizes "$base/replay" >"$base/replay.files"
+  expect_same "$base/app.files" "$base/replay.files"
+}
+
+# as_kernel  The kernel of the last trace leaves the files of its replay, byte for byte.
+as_kernel() {
+  rm -rf "$base/kernel"
+  "$refrain" generate -q "$base/app.rfn" -o "$base/kernel"
+  make -s -C "$base/kernel" CFLAGS=-O0
+  local program
+  program=$(ls "$base"/kernel/*.c)
+  "$@" "${program%.c}" --root "$base/kernel/run" >/dev/null </dev/null
+  run diff -r "$base/kernel/run" "$base/replay"
+  expect_code 0
+}
+
+for name in timesteps amr logger threads; do laws 0 "$examples/$name"; done
+for name in iostreams irregular descriptors; do laws 0 "$programs/$name"; done
+if command -v mpirun >/dev/null; then
+  for name in vpicio vorpalio gcrmio iosample checkpoint jacobi fortran_mpiio; do
+    [ ! -x "$examples/$name" ] || laws 4 "$examples/$name"
+    case $name in iosample | vpicio) ! command -v make >/dev/null || as_kernel mpirun -n 4 ;; esac
+  done
+  if [ -x "$examples/vorpalio" ]; then laws 16 "$examples/vorpalio"; fi
+  if [ -x "$examples/iosample" ]; then laws 64 "$examples/iosample"; fi
+  if [ -x "$programs/mpi_threads" ]; then laws 4 "$programs/mpi_threads"; fi
+fi

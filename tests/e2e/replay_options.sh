@@ -1,0 +1,94 @@
+# The options of a replay, and that it stays in its folder whatever a trace says.
+source "$(dirname "$0")/lib.sh"
+
+# One process that copies a file to a place of our choice.
+mkdir -p "$base/app/below"
+cd "$base/app/below"
+seq 1 5000 >input
+"$refrain" record -q -o "$base/up.rfn" -- cp input ../above
+"$refrain" record -q -o "$base/absolute.rfn" -- cp input "$base/app/absolute"
+"$refrain" record -q -o "$base/missing.rfn" -- cat nothing_there >/dev/null 2>&1 || true
+mkdir folder
+"$refrain" record -q -o "$base/folder.rfn" -- cp input folder/copy
+cd "$work"
+
+# What the program found is made on request; without it, the failure is named, with rank and event.
+run "$refrain" replay -q --root r1 "$base/up.rfn"
+expect_code 1
+expect_matches "$err" '^refrain: rank 0: open.*"input".*: No such file or directory$'
+run "$refrain" replay -q --root r1 --prepare "$base/up.rfn"
+expect_code 0
+expect_equal "$(stat -c %s r1/input r1/above | tr '\n' ' ')" "23893 23893 "
+expect_no_file above
+
+# Absolute paths lose their slash, and nothing is written where they point to.
+rm "$base/app/absolute"
+run "$refrain" replay -q --root r2 --prepare "$base/absolute.rfn"
+expect_code 0
+expect_no_file "$base/app/absolute"
+expect_file "r2$base/app/absolute"
+
+# A link that is there already doesn't lead out.
+mkdir outside r3
+ln -s "$work/outside" r3/folder
+run "$refrain" replay -q --root r3 --prepare "$base/folder.rfn"
+expect_code 2
+expect_contains "$err" 'leads out of the folder of the replay'
+expect_no_file outside/copy
+cp "$base/app/below/input" r3/input
+run "$refrain" replay -q --root r3 "$base/folder.rfn"
+expect_code 1
+expect_contains "$err" 'leads out of the folder of the replay'
+expect_no_file outside/copy
+
+# Failures that were recorded are expected.
+run "$refrain" replay -q --root r4 "$base/missing.rfn"
+expect_code 0
+
+# A folder of its own by default; limits; what would be done.
+run "$refrain" replay --prepare "$base/up.rfn"
+expect_code 0
+expect_contains "$err" '23.9 KB to be written below'
+expect_equal "$(ls -d up.replay-*/ | wc -l)" 1
+run "$refrain" replay -q --root r5 --max-bytes 10K "$base/up.rfn"
+expect_code 2
+expect_contains "$err" 'would write 23.9 KB, and --max-bytes allows 10.0 KB'
+run "$refrain" replay --dry-run "$base/up.rfn"
+expect_code 0
+expect_contains "$out" '23.9 KB to be written'
+expect_contains "$out" '  ../above'
+run "$refrain" replay --dry-run --json "$base/up.rfn"
+expect_contains "$out" '"bytes_written": 23893'
+expect_no_file r5/above
+
+# As often and as filled as asked for.
+run "$refrain" replay -q --root r6 --prepare --repeat 3 --fill zero --json "$base/up.rfn"
+expect_code 0
+expect_contains "$out" '"bytes_written": 71679'
+expect_equal "$(tr -d '\0' <r6/above | wc -c)" 0
+run "$refrain" replay -q --root r7 --prepare --record again.rfn "$base/up.rfn"
+expect_code 0
+run "$refrain" diff --root "$work/r7" "$base/up.rfn" again.rfn
+expect_code 0
+
+# Wrong words.
+run "$refrain" replay --think often "$base/up.rfn"
+expect_refused
+run "$refrain" replay --layer mpiio --process 7 "$base/up.rfn"
+expect_refused
+run "$refrain" replay nothing.rfn
+expect_refused
+head -c 200 "$base/up.rfn" >cut.rfn
+run "$refrain" replay cut.rfn
+expect_refused
+
+command -v mpirun >/dev/null && [ -x "$examples/iosample" ] || exit 0
+"$refrain" record -q -o "$base/io.rfn" -- mpirun -n 4 "$examples/iosample" >/dev/null </dev/null
+run "$refrain" replay "$base/io.rfn"
+expect_refused
+expect_contains "$err" 'takes 4 ranks, and here is one; start it with mpirun -n 4'
+run mpi 2 "$refrain" replay -q --root s1 --subset 1,3 --keep-going "$base/io.rfn"
+expect_matches "$out" '^2 processes'
+run mpi 4 "$refrain" replay -q --root s2 --layer posix "$base/io.rfn"
+expect_code 0
+expect_lacks "$out" mpiio

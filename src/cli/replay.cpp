@@ -272,7 +272,10 @@ Result<int> run(ReplayOptions options, Output& out) {
   }
   replay::Libraries libraries(uses_parallel_hdf5(*trace));
   replay::World world(libraries, place);
-  options.play.complain = [&](const std::string& what) { say(fmt::format("rank {}: {}", *rank, what)); };
+  auto streams = std::make_unique<replay::StandardStreams>();
+  options.play.complain = [&](const std::string& what) {
+    streams->say(fmt::format("rank {}: {}", *rank, what));
+  };
   Progress progress("replaying call");
   uint64_t calls = summary.outer.events / (trace->nprocs == 0 ? 1 : trace->nprocs) * options.play.repeat;
   if (place.rank == 0)
@@ -286,6 +289,7 @@ Result<int> run(ReplayOptions options, Output& out) {
   replay::Totals totals =
       replay::play({*trace, trace->processes[*process], *rank}, options.play, libraries, *root, world);
   quiet = std::make_unique<replay::Quiet>();
+  streams.reset();
   (void)quiet.release();  // what happens from here to the end of the process is ours, too
   if (options.prepare) replay::end_preparation(place);
   if (place.rank == 0) {

@@ -1,5 +1,9 @@
-// What a replay tells a recorder that is loaded beside it; see record/kernel_entries.cpp.
+// What a replay tells a recorder that is loaded beside it (record/kernel_entries.cpp), and how it keeps its
+// own standard streams; by system calls of its own, past the recorder.
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "replay/stage.hpp"
 
@@ -22,6 +26,22 @@ Quiet::Quiet() {
 Quiet::~Quiet() {
   static const auto resume = recorder_function("refrain_resume");
   if (--depth == 0 && resume != nullptr) resume();
+}
+
+StandardStreams::StandardStreams()
+    : output_(static_cast<int>(syscall(SYS_fcntl, 1, F_DUPFD_CLOEXEC, 200))),
+      error_(static_cast<int>(syscall(SYS_fcntl, 2, F_DUPFD_CLOEXEC, 200))) {}
+
+StandardStreams::~StandardStreams() {
+  syscall(SYS_dup3, output_, 1, 0);
+  syscall(SYS_dup3, error_, 2, 0);
+  syscall(SYS_close, output_);
+  syscall(SYS_close, error_);
+}
+
+void StandardStreams::say(const std::string& message) const {
+  std::string line = "refrain: " + message + "\n";
+  (void)syscall(SYS_write, error_, line.data(), line.size());
 }
 
 void restart_recording(const char* command) {

@@ -59,8 +59,9 @@ void Root::check(const std::string& image) const {
   }
   if (errno == EXDEV || errno == ELOOP)
     throw Trouble{fmt::format("{} leads out of the folder of the replay", trace::quoted(image))};
-  if (errno == ENOSYS || errno == EPERM)
-    throw Trouble{"this system can't tell whether a path stays in a folder (openat2 is missing)"};
+  if (errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != ENAMETOOLONG)
+    throw Trouble{fmt::format("whether {} stays in the folder of the replay can't be told: {}",
+                              trace::quoted(image), strerror(errno))};
   // What isn't there yet can't lead out unless a folder above it does.
   size_t slash = image.rfind('/');
   if (errno == ENOENT && slash != std::string::npos) check(image.substr(0, slash));

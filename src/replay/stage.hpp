@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "replay/buffers.hpp"
 #include "replay/handles.hpp"
@@ -29,6 +30,22 @@ class Quiet {
   ~Quiet();
   Quiet(const Quiet&) = delete;
   Quiet& operator=(const Quiet&) = delete;
+};
+
+/// Our own standard output and error, kept while a trace may replace them by files.
+class StandardStreams {
+ public:
+  StandardStreams();
+  /// Puts them back.
+  ~StandardStreams();
+  StandardStreams(const StandardStreams&) = delete;
+  StandardStreams& operator=(const StandardStreams&) = delete;
+
+  /// A line on the standard error that is ours.
+  void say(const std::string& message) const;
+
+ private:
+  int output_, error_;
 };
 
 /// What was done so far is not part of the recording, if there is one; the trace of `command` begins here.

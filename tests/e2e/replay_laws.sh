@@ -13,7 +13,7 @@ laws() {
   rm -rf "$base"/{app,replay,app.rfn,replay.rfn}
   mkdir "$base/app"
   cd "$base/app"
-  "$refrain" record -q -o "$base/app.rfn" -- "${launcher[@]}" "$@" </dev/null 2>&1 | cat >/dev/null  # no file
+  "$refrain" record -q -o "$base/app.rfn" -- "${launcher[@]}" "$@" </dev/null 2>&1 | cat >/dev/null || true  # no file
   cd "$work"
   run "$refrain" record -q -o "$base/replay.rfn" -- "${launcher[@]}" "$refrain" replay --root "$base/replay" "$base/app.rfn" </dev/null
   expect_code 0
@@ -35,8 +35,13 @@ as_kernel() {
   local program
   program=$(ls "$base"/kernel/*.c)
   "$@" "${program%.c}" --root "$base/kernel/run" >/dev/null </dev/null
-  run diff -r "$base/kernel/run" "$base/replay"
-  expect_code 0
+  (cd "$base/replay" && find . -type f) | while read -r file; do
+    case $file in
+      *.h5part) run h5diff "$base/kernel/run/$file" "$base/replay/$file" ;;  # the file holds the time of day, too
+      *) run cmp "$base/kernel/run/$file" "$base/replay/$file" ;;
+    esac
+    expect_code 0
+  done
 }
 
 for name in timesteps amr logger threads; do laws 0 "$examples/$name"; done
@@ -44,7 +49,9 @@ for name in iostreams irregular descriptors; do laws 0 "$programs/$name"; done
 if command -v mpirun >/dev/null; then
   for name in vpicio vorpalio gcrmio iosample checkpoint jacobi fortran_mpiio; do
     [ ! -x "$examples/$name" ] || laws 4 "$examples/$name"
-    case $name in iosample | vpicio) ! command -v make >/dev/null || as_kernel mpirun -n 4 ;; esac
+    case $name in
+      iosample | vpicio) ! command -v make h5diff >/dev/null || as_kernel mpirun -n 4 ;;
+    esac
   done
   if [ -x "$examples/vorpalio" ]; then laws 16 "$examples/vorpalio"; fi
   if [ -x "$examples/iosample" ]; then laws 64 "$examples/iosample"; fi

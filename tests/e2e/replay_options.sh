@@ -5,17 +5,17 @@ source "$(dirname "$0")/lib.sh"
 mkdir -p "$base/app/below"
 cd "$base/app/below"
 seq 1 5000 >input
-"$refrain" record -q -o "$base/up.rfn" -- cp input ../above
-"$refrain" record -q -o "$base/absolute.rfn" -- cp input "$base/app/absolute"
+"$refrain" record -q -o "$base/up.rfn" -- dd if=input of=../above bs=1000 status=none
+"$refrain" record -q -o "$base/absolute.rfn" -- dd if=input "of=$base/app/absolute" bs=1000 status=none
 "$refrain" record -q -o "$base/missing.rfn" -- cat nothing_there >/dev/null 2>&1 || true
 mkdir folder
-"$refrain" record -q -o "$base/folder.rfn" -- cp input folder/copy
+"$refrain" record -q -o "$base/folder.rfn" -- dd if=input of=folder/copy bs=1000 status=none
 cd "$work"
 
 # What the program found is made on request; without it, the failure is named, with rank and event.
 run "$refrain" replay -q --root r1 "$base/up.rfn"
 expect_code 1
-expect_matches "$err" '^refrain: rank 0: open.*"input".*: No such file or directory$'
+expect_matches "$err" '^refrain: rank 0: .*"input".*: No such file or directory$'
 run "$refrain" replay -q --root r1 --prepare "$base/up.rfn"
 expect_code 0
 expect_equal "$(stat -c %s r1/input r1/above | tr '\n' ' ')" "23893 23893 "
@@ -62,10 +62,12 @@ expect_contains "$out" '"bytes_written": 23893'
 expect_no_file r5/above
 
 # As often and as filled as asked for.
-run "$refrain" replay -q --root r6 --prepare --repeat 3 --fill zero --json "$base/up.rfn"
+"$refrain" record -q -o "$base/steps.rfn" -- "$examples/timesteps" | cat >/dev/null
+run "$refrain" replay -q --root r6 --repeat 3 --fill zero --json "$base/steps.rfn"
 expect_code 0
-expect_contains "$out" '"bytes_written": 71679'
-expect_equal "$(tr -d '\0' <r6/above | wc -c)" 0
+expect_contains "$out" '"bytes_written": 125952000'
+expect_contains "$out" '"calls": 2040'
+expect_equal "$(tr -d '\0' <r6/ckpt_0003.dat | wc -c)" 0
 run "$refrain" replay -q --root r7 --prepare --record again.rfn "$base/up.rfn"
 expect_code 0
 run "$refrain" diff --root "$work/r7" "$base/up.rfn" again.rfn

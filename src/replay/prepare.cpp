@@ -169,7 +169,7 @@ Result<void> make_apart(const plan::Inputs& inputs, Root& root, bool parallel_hd
   if (pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorKind::io, strerror(errno), "--prepare");
   pid_t child = fork();
   if (child == 0) {
-    Quiet quiet;
+    leave_recording();
     try {
       make_all(inputs, root, parallel_hdf5);
       _exit(0);

@@ -28,6 +28,10 @@ Quiet::~Quiet() {
   if (--depth == 0 && resume != nullptr) resume();
 }
 
+void leave_recording() {
+  if (auto pause = recorder_function("refrain_pause")) pause();
+}
+
 StandardStreams::StandardStreams()
     : output_(static_cast<int>(syscall(SYS_fcntl, 1, F_DUPFD_CLOEXEC, 200))),
       error_(static_cast<int>(syscall(SYS_fcntl, 2, F_DUPFD_CLOEXEC, 200))) {}

@@ -48,6 +48,9 @@ class StandardStreams {
   int output_, error_;
 };
 
+/// This process, just forked, is no part of the recording.
+void leave_recording();
+
 /// What was done so far is not part of the recording, if there is one; the trace of `command` begins here.
 void restart_recording(const char* command);
 

@@ -68,9 +68,9 @@ expect_code 0
 expect_contains "$out" '"bytes_written": 125952000'
 expect_contains "$out" '"calls": 2040'
 expect_equal "$(tr -d '\0' <r6/ckpt_0003.dat | wc -c)" 0
-run "$refrain" replay -q --root r7 --prepare --record again.rfn "$base/up.rfn"
+run "$refrain" replay -q --root r7 --prepare --record again.rfn "$base/steps.rfn"
 expect_code 0
-run "$refrain" diff --root "$work/r7" "$base/up.rfn" again.rfn
+run "$refrain" diff --root "$work/r7" "$base/steps.rfn" again.rfn
 expect_code 0
 
 # Wrong words.

@@ -58,7 +58,7 @@ static FILE* open_for(const struct group* group, const char* folder, int ranks) 
     snprintf(name, sizeof name, "%s/atoms#%06d", folder, group->number);
     stream = fopen(name, "w");
     check_stdio(stream != NULL, name);
-    int length = fprintf(stream, "group %d of %d ranks %d..%d", group->number, ranks, group->first,
+    int length = fprintf(stream, "group %6d of %6d ranks %6d..%6d", group->number, ranks, group->first,
                          group->first + group->members - 1);
     check_stdio(length > 0 && fprintf(stream, "%*s\n", header_bytes - 1 - length, "") > 0, "fprintf");
   }

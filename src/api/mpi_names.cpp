@@ -31,7 +31,8 @@ Kind given(Kind kind) {
 std::span<const Name> mpi_names_of(Kind kind) {
   auto first = std::find(std::begin(kinds), std::end(kinds), given(kind));
   auto end = std::find_if(first, std::end(kinds), [&](Kind k) { return k != given(kind); });
-  return std::span(all_mpi_names).subspan(static_cast<size_t>(first - kinds), static_cast<size_t>(end - first));
+  return std::span(all_mpi_names)
+      .subspan(static_cast<size_t>(first - kinds), static_cast<size_t>(end - first));
 }
 
 std::string mpi_error_name(int error_class) {

@@ -14,8 +14,6 @@
 namespace refrain::replay {
 namespace {
 
-using api::Kind;
-using plan::Given;
 using trace::OperandKind;
 
 uint64_t address_of(const void* p) { return reinterpret_cast<uint64_t>(p); }

@@ -17,8 +17,6 @@
 namespace refrain::replay {
 namespace {
 
-using api::Kind;
-using plan::Given;
 using trace::OperandKind;
 
 uint64_t address(const void* p) { return reinterpret_cast<uint64_t>(p); }

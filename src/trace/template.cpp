@@ -12,7 +12,7 @@ size_t stretch_end(std::string_view text, size_t at, bool digits) {
   return at;
 }
 
-int64_t number_of(std::string_view digits) {
+int64_t number_from(std::string_view digits) {
   int64_t v = 0;
   for (char c : digits) v = v * 10 + (c - '0');
   return v;
@@ -44,7 +44,7 @@ Template Template::parse(std::string_view text, std::vector<int64_t>& fields) {
     if (length == 0) break;
     if (length > max_digits || fields.size() == max_fields) return whole(text, fields);
     bool padded = length > 1 && text[digits_at] == '0';
-    fields.push_back(number_of(text.substr(digits_at, length)));
+    fields.push_back(number_from(text.substr(digits_at, length)));
     t.widths.push_back(padded ? static_cast<uint8_t>(length) : 0);
     t.literals.emplace_back();
   }

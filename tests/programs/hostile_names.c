@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char* const folders[] = {"end *", "what?\?", "/*" + 1};
+static const char* const folders[] = {"end *", "what?\?", &"/*"[1]};
 static const char* const names[] = {
     "end */ of comment", "what?\?/", "*/* begin", "quote\"; return 1; (", "percent%s%n%d%%", "line\nend",
     "back\\slash\\",     "\377\200", "tab\there", "%05d of 7 in 8",       "#define x",       "?\?=?\?!?\?<\n",

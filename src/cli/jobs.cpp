@@ -72,14 +72,7 @@ Result<int> make_jobs(const JobsOptions& options, Output& out) {
     workload.jobs.push_back(one.job);
     if (!options.quiet) say(summary_line(one));
   }
-  std::string text = schedule::workload_text(workload);
-  if (options.output.empty()) {
-    out.write(text);
-    return 0;
-  }
-  Result<void> written = write_text(options.output, text);
-  if (!written) return tl::unexpected(written.error());
-  return 0;
+  return write_workload_file(workload, options.output, out);
 }
 
 }  // namespace

@@ -42,14 +42,7 @@ Result<int> write_workload(const WorkloadOptions& options, Output& out) {
   if (options.count > 1) return write_workloads(options);
   schedule::Workload workload =
       options.table1 ? schedule::table1(options.batches) : schedule::generate(options.protocol);
-  std::string text = schedule::workload_text(workload);
-  if (options.output.empty()) {
-    out.write(text);
-    return 0;
-  }
-  Result<void> written = write_text(options.output, text);
-  if (!written) return tl::unexpected(written.error());
-  return 0;
+  return write_workload_file(workload, options.output, out);
 }
 
 }  // namespace

@@ -119,6 +119,15 @@ Result<void> write_text(const std::string& file, const std::string& text) {
   return fail(ErrorKind::io, std::strerror(errno), file);
 }
 
+Result<int> write_workload_file(const schedule::Workload& workload, const std::string& file, Output& out) {
+  std::string text = schedule::workload_text(workload);
+  if (file.empty()) {
+    out.write(text);
+    return 0;
+  }
+  return write_text(file, text).map([] { return 0; });
+}
+
 std::vector<std::string> split_list(const std::string& list) {
   std::vector<std::string> words;
   for (size_t from = 0; from <= list.size();) {

@@ -34,6 +34,8 @@ Result<schedule::Setup> make_setup(const StrategyOptions& options);
 Result<schedule::Workload> load_workload(const std::string& file, const MachineOptions& options);
 
 Result<void> write_text(const std::string& file, const std::string& text);
+/// Writes a job file, to standard output if `file` is empty; returns the exit code.
+Result<int> write_workload_file(const schedule::Workload& workload, const std::string& file, Output& out);
 
 /// "a,b,c" as its words; empty ones are left out.
 std::vector<std::string> split_list(const std::string& list);

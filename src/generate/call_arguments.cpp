@@ -217,98 +217,45 @@ std::string CallArguments::fcntl_argument(const Given& g) {
 }
 
 std::string CallArguments::text(const Given& g) {
-  if (plan::is_result(g.argument->kind)) return made_behind(g);
-  switch (g.argument->kind) {
-    case Kind::fd:
-    case Kind::closed_fd:
-    case Kind::dirfd:
-    case Kind::stream:
-    case Kind::closed_stream:
-    case Kind::dir:
-    case Kind::closed_dir:
-    case Kind::aio:
-    case Kind::new_aio:
-    case Kind::closed_aio:
-      return system_handle(g);
-    case Kind::mapped:
-      if (operand(g).kind != OperandKind::slot) throw Refusal{"an address that is none"};
-      return slot(operand(g), g.parameter) + " + " + parameter(g.parameter + 1).at_least(Binding::product);
-    case Kind::path:
-    case Kind::made_path:
-      return string_of(g, true);
-    case Kind::string:
-    case Kind::h5_name:
-      return string_of(g, false);
-    case Kind::text:
-      return operand(g).text == "NULL" ? "NULL" : c_string(operand(g).text);
-    case Kind::size:
-    case Kind::offset:
-    case Kind::integer:
-    case Kind::target_fd:
-    case Kind::h5_read:
-    case Kind::h5_written:
+  switch (g.form) {
+    case Form::name:
+      return g.argument->kind == Kind::mode && g.count == 0 ? "" : word(g);
+    case Form::number:
       return number(g);
-    case Kind::offset_ptr:
+    case Form::number_behind:
       if (operand(g).kind == OperandKind::name) return "NULL";
       return address_of(pointee(g.argument->type), parameter(g.parameter).text);
-    case Kind::iov_in:
-    case Kind::iov_out:
+    case Form::text:
+      return operand(g).text == "NULL" ? "NULL" : c_string(operand(g).text);
+    case Form::string:
+    case Form::path:
+      return string_of(g, g.form == Form::path);
+    case Form::system_handle:
+      return system_handle(g);
+    case Form::library_handle:
+      return library_handle(g);
+    case Form::handle_behind:
+      return behind(g);
+    case Form::made_behind:
+      return made_behind(g);
+    case Form::mapped:
+      if (operand(g).kind != OperandKind::slot) throw Refusal{"an address that is none"};
+      return slot(operand(g), g.parameter) + " + " + parameter(g.parameter + 1).at_least(Binding::product);
+    case Form::buffer:
+      return buffer(g);
+    case Form::vector:
       if (operand(g).kind == OperandKind::name) return "(struct iovec *)8";
       return (g.argument->kind == Kind::iov_in ? "iov_out(" : "iov_in(") + elements(g) + ", " +
              list(g, "long long") + ")";
-    case Kind::mode:
-      return g.count == 0 ? "" : word(g);
-    case Kind::fcntl_argument:
+    case Form::lock_or_number:
       return fcntl_argument(g);
-    case Kind::data_in:
-    case Kind::data_out:
-    case Kind::moved_in:
-    case Kind::moved_out:
-      return buffer(g);
-    case Kind::implied:
+    case Form::implied:
       return implied(g);
-    case Kind::io_status:
-      return "MPI_STATUS_IGNORE";
-    case Kind::out_flag:
-      return "&request_done";
-    case Kind::out_text:
-      return "scratch(4096)";
-    case Kind::seen_mpi_type:
-      if (operand(g).kind == OperandKind::slot) return "&" + slot(operand(g), g.parameter);
-      return "scratch(sizeof(MPI_Datatype))";
-    case Kind::list_size:
+    case Form::list_length:
       return list_length(g);
-    case Kind::aio_list:
-    case Kind::new_aio_list:
+    case Form::aio_list:
+    case Form::started_list:
       return aio_list(g);
-    case Kind::mpi_file:
-    case Kind::comm:
-    case Kind::mpi_group:
-    case Kind::mpi_type:
-    case Kind::mpi_info:
-    case Kind::errhandler:
-    case Kind::request:
-    case Kind::h5_id:
-    case Kind::h5_closed:
-    case Kind::h5_space:
-    case Kind::h5_plist:
-    case Kind::h5_stack:
-    case Kind::h5_vfd:
-    case Kind::h5_closed_vfd:
-    case Kind::h5_comm:
-    case Kind::h5_info:
-      return library_handle(g);
-    case Kind::closed_mpi_file:
-    case Kind::freed_comm:
-    case Kind::freed_mpi_group:
-    case Kind::committed_mpi_type:
-    case Kind::freed_mpi_type:
-    case Kind::freed_mpi_info:
-    case Kind::freed_errhandler:
-    case Kind::freed_mpi_op:
-    case Kind::freed_request:
-    case Kind::cancelled_request:
-      return behind(g);
     default:
       return library_argument(g);
   }

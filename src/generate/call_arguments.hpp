@@ -24,6 +24,7 @@ class CallArguments {
 
  private:
   using Kind = api::Kind;
+  using Form = plan::ArgumentForm;
   using Operand = trace::Operand;
 
   const Operand& operand(const plan::Given& g, size_t k = 0) const {

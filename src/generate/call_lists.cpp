@@ -77,9 +77,8 @@ std::string CallArguments::ranges(const Given& g) {
 /// Said by the first list that follows.
 std::string CallArguments::list_length(const Given& g) {
   for (const Given* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size(); ++other) {
-    Kind kind = other->argument->kind;
-    if (kind == Kind::ranges) return std::to_string(operand(*other).width / 3);
-    if (kind == Kind::mpi_types || kind == Kind::mpi_infos || kind == Kind::distributions)
+    if (other->form == Form::range_list) return std::to_string(operand(*other).width / 3);
+    if (other->form == Form::handle_list || other->form == Form::name_list)
       return std::to_string(bracketed_names(operand(*other).text).size());
     if (other->count > 0 && is_list(operand(*other))) return elements(*other);
   }

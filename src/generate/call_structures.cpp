@@ -93,66 +93,46 @@ std::string CallArguments::cache_config(const Given& g) {
 }
 
 std::string CallArguments::library_argument(const Given& g) {
-  switch (g.argument->kind) {
-    case Kind::int_list:
-    case Kind::last_list:
-    case Kind::sum_list:
-    case Kind::weights:
-    case Kind::sum_weights:
-    case Kind::cart_list:
-      return list(g, "int");
-    case Kind::aint_list:
-      return list(g, "MPI_Aint");
-    case Kind::ranges:
+  switch (g.form) {
+    case Form::made_id:
+      if (operand(g).text == "NULL") return "NULL";
+      [[fallthrough]];
+    case Form::told_type:
+      if (operand(g).kind == OperandKind::slot) return "&" + slot(operand(g), g.parameter);
+      return "scratch(sizeof(" + pointee(g.argument->type) + "))";
+    case Form::told_text:
+      return "scratch(4096)";
+    case Form::told_done:
+      return "&request_done";
+    case Form::status:
+      return "MPI_STATUS_IGNORE";
+    case Form::int_list:
+    case Form::wide_list:
+      return list(g, pointee(g.argument->type));
+    case Form::range_list:
       return ranges(g);
-    case Kind::mpi_types:
-    case Kind::mpi_infos:
-    case Kind::distributions:
-    case Kind::requests:
+    case Form::handle_list:
+    case Form::name_list:
+    case Form::request_list:
       return handle_list(g);
-    case Kind::h5_sizes:
-    case Kind::h5_coordinates:
-    case Kind::h5_extent:
-    case Kind::h5_points:
-      return list(g, "hsize_t");
-    case Kind::h5_offsets:
-      return list(g, "hssize_t");
-    case Kind::h5_words:
-      return list(g, "unsigned");
-    case Kind::h5_value:
-    case Kind::h5_value_before:
-    case Kind::h5_member_value:
+    case Form::value:
       return typed_value(g);
-    case Kind::h5_function:
+    case Form::function:
       return function(g);
-    case Kind::h5_attribute_in:
-      return attribute_value(g);
-    case Kind::h5_multi_map:
-    case Kind::h5_multi_plists:
-    case Kind::h5_multi_names:
-    case Kind::h5_multi_offsets:
+    case Form::elements:
+      if (g.argument->kind == Kind::h5_attribute_in) return attribute_value(g);
+      break;
+    case Form::driver_members:
       return members(g);
-    case Kind::h5_cache_config:
+    case Form::cache_config:
       return cache_config(g);
-    case Kind::h5_filter_class:
+    case Form::filter:
       if (!api::value_of(Kind::h5_filter, operand(g).text)) throw Refusal{"a filter without a number"};
       return "h5_filter(" + operand(g).text + ")";
-    case Kind::h5_data_in:
-    case Kind::h5_data_out:
-    case Kind::h5_attribute_out:
-    case Kind::h5_image_config:
-    case Kind::h5_link_class:
-    case Kind::new_h5_multi:
-    case Kind::words:
-    case Kind::word_list:
-    case Kind::seen_object:
-      throw Refusal{"takes a structure that the trace doesn't hold whole"};
-    case Kind::new_h5_behind:
-      if (operand(g).kind == OperandKind::slot) return "&" + slot(operand(g), g.parameter);
-      return operand(g).text == "NULL" ? "NULL" : "scratch(sizeof(hid_t))";
     default:
-      return word(g);
+      break;
   }
+  throw Refusal{"takes a structure that the trace doesn't hold whole"};
 }
 
 }  // namespace refrain::generate

@@ -28,7 +28,7 @@ size_t cache_config_operands(const Signature& s, size_t at) {
 
 /// How many operands describe an argument; `at` is where they begin.
 size_t operands_of(const Signature& s, Kind kind, size_t at) {
-  if (is_result(kind)) return 0;
+  if (form_of(kind) == ArgumentForm::made_behind) return 0;
   bool null = is_name(s, at, "NULL");
   switch (kind) {
     case Kind::implied:
@@ -68,27 +68,6 @@ std::map<std::pair<std::string_view, std::string_view>, const api::Row*> index_r
 
 }  // namespace
 
-bool is_result(Kind kind) {
-  switch (kind) {
-    case Kind::new_mpi_file:
-    case Kind::new_comm:
-    case Kind::new_mpi_group:
-    case Kind::new_mpi_type:
-    case Kind::new_mpi_info:
-    case Kind::new_errhandler:
-    case Kind::new_mpi_op:
-    case Kind::new_request:
-    case Kind::out_int:
-    case Kind::out_offset:
-    case Kind::out_amode:
-    case Kind::out_thread_level:
-    case Kind::out_indices:
-      return true;
-    default:
-      return false;
-  }
-}
-
 const api::Row* find_row(std::string_view layer, std::string_view function) {
   static const auto rows = index_rows();
   auto found = rows.find({layer, function});
@@ -108,7 +87,7 @@ Result<CallPlan> plan_call(const Signature& signature) {
   if (plan.row == nullptr) return fail(ErrorKind::limit, "the function is not known");
   size_t at = 0, parameter = 0;
   for (const api::Argument& argument : plan.row->arguments) {
-    Given given{&argument, at, operands_of(signature, argument.kind, at), parameter};
+    Given given{&argument, at, operands_of(signature, argument.kind, at), parameter, form_of(argument.kind)};
     if (given.count > signature.operands.size() - at)
       return fail(ErrorKind::bad_input, "has fewer arguments than its declaration");
     for (; at < given.first + given.count; ++at) parameter += signature.operands[at].parameters();

@@ -8,6 +8,7 @@
 
 #include "api/table.hpp"
 #include "base/result.hpp"
+#include "plan/argument_form.hpp"
 #include "trace/signature.hpp"
 
 namespace refrain::plan {
@@ -18,6 +19,7 @@ struct Given {
   size_t first = 0;      ///< number of its first operand
   size_t count = 0;      ///< how many there are
   size_t parameter = 0;  ///< number of the first operand's first parameter in the event
+  ArgumentForm form = ArgumentForm::name;
 };
 
 struct CallPlan {
@@ -31,9 +33,6 @@ struct CallPlan {
 
 /// The row of a function; null if it isn't known.
 const api::Row* find_row(std::string_view layer, std::string_view function);
-
-/// Whether the call puts something behind this argument that stands in the trace as the result.
-bool is_result(api::Kind kind);
 
 /// The plan of calls with this signature. An error if the function isn't known, or the operands are not those
 /// that its declaration asks for.

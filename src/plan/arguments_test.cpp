@@ -41,6 +41,16 @@ TEST(CallPlan, ListsOfDatatypesAreTwoOperands) {
   EXPECT_EQ(plan->result_parameter, 5u);
 }
 
+TEST(CallPlan, ArgumentsHaveForms) {
+  EXPECT_EQ(form_of(api::Kind::fd), ArgumentForm::system_handle);
+  EXPECT_EQ(form_of(api::Kind::offset), ArgumentForm::number);
+  EXPECT_EQ(form_of(api::Kind::xattr_flags), ArgumentForm::name);
+  EXPECT_EQ(form_of(api::Kind::new_comm), ArgumentForm::made_behind);
+  EXPECT_EQ(form_of(api::Kind::type_class), ArgumentForm::name);
+  EXPECT_EQ(form_of(api::Kind::h5_id), ArgumentForm::library_handle);
+  EXPECT_EQ(form_of(api::Kind::h5_view), ArgumentForm::name);
+}
+
 TEST(CallPlan, RefusesWhatIsNoCall) {
   EXPECT_FALSE(plan_call({.function = "opne", .layer = "posix"}));
   EXPECT_FALSE(plan_call({.function = "open", .layer = "stdio"}));

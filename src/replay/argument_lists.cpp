@@ -68,33 +68,23 @@ uint64_t Arguments::list(const Given& g, size_t element_bytes) {
 /// Said by the first list that follows.
 uint64_t Arguments::list_length(const Given& g) const {
   for (const Given* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size(); ++other) {
-    Kind kind = other->argument->kind;
-    if (kind == Kind::mpi_types || kind == Kind::mpi_infos || kind == Kind::distributions)
+    if (other->form == Form::handle_list || other->form == Form::name_list)
       return names_of(operand(*other).text).size();
     if (other->count == 0) continue;
-    OperandKind form = operand(*other).kind;
-    if (form != OperandKind::list && form != OperandKind::long_list) continue;
-    return numbers(*other).size() / (kind == Kind::ranges ? 3 : 1);
+    OperandKind kind = operand(*other).kind;
+    if (kind != OperandKind::list && kind != OperandKind::long_list) continue;
+    return numbers(*other).size() / (other->form == Form::range_list ? 3 : 1);
   }
   return 0;
 }
 
 /// Datatypes, info objects: predefined ones by name, the slots of the others behind.
 uint64_t Arguments::handle_list(const Given& g) {
-  Kind kind = g.argument->kind;
   auto names = names_of(operand(g).text);
-  if (kind == Kind::distributions) {
-    int* values = stage_.buffers.list<int>(names.size());
-    for (size_t i = 0; i < names.size(); ++i) {
-      auto value = api::value_of(Kind::distribution, names[i]);
-      if (!value) throw Trouble{fmt::format("the unknown name {}", trace::plain_name(names[i]))};
-      values[i] = static_cast<int>(*value);
-    }
-    return address_of(values);
-  }
-  std::string_view own = kind == Kind::mpi_types ? "mpitype" : "info";
+  std::string_view own = g.argument->kind == Kind::mpi_types ? "mpitype" : "info";
   auto* words = stage_.buffers.list<uint64_t>(names.size());
-  const Given slots{g.argument, g.first + 1, 1, g.parameter};
+  Given slots = g;
+  slots.first += 1;
   std::vector<int64_t> numbers_of_slots = numbers(slots);
   size_t next = 0;
   for (size_t i = 0; i < names.size(); ++i) {
@@ -107,6 +97,17 @@ uint64_t Arguments::handle_list(const Given& g) {
                                   Handles::If::open);
   }
   return address_of(words);
+}
+
+uint64_t Arguments::name_list(const Given& g) {
+  auto names = names_of(operand(g).text);
+  int* values = stage_.buffers.list<int>(names.size());
+  for (size_t i = 0; i < names.size(); ++i) {
+    auto value = api::value_of(Kind::distribution, names[i]);
+    if (!value) throw Trouble{fmt::format("the unknown name {}", trace::plain_name(names[i]))};
+    values[i] = static_cast<int>(*value);
+  }
+  return address_of(values);
 }
 
 uint64_t Arguments::request_list(const Given& g) {

@@ -146,7 +146,7 @@ uint64_t Arguments::behind(const Given& g) {
 /// Where the call puts what it makes or tells.
 uint64_t Arguments::told(const Given& g) {
   auto* place = reinterpret_cast<uint64_t*>(stage_.buffers.scratch(told_bytes));
-  if (plan::is_result(g.argument->kind) && signature_.result.kind == OperandKind::slot)
+  if (g.form == Form::made_behind && signature_.result.kind == OperandKind::slot)
     pending_.push_back({shelves_.back(), parameters_[plan_.result_parameter], place});
   if (g.count > 0 && operand(g).kind == OperandKind::slot)
     pending_.push_back({shelves_[g.first], parameters_[g.parameter], place});
@@ -335,151 +335,81 @@ void Arguments::keep(uint64_t result) {
 }
 
 uint64_t Arguments::library_argument(const Given& g) {
-  switch (g.argument->kind) {
-    case Kind::int_list:
-    case Kind::last_list:
-    case Kind::sum_list:
-    case Kind::weights:
-    case Kind::sum_weights:
-    case Kind::cart_list:
-    case Kind::ranges:
-    case Kind::h5_words:
-      return list(g, 4);
-    case Kind::aint_list:
-    case Kind::h5_sizes:
-    case Kind::h5_coordinates:
-    case Kind::h5_extent:
-    case Kind::h5_points:
-    case Kind::h5_offsets:
-      return list(g, 8);
-    case Kind::mpi_types:
-    case Kind::mpi_infos:
-    case Kind::distributions:
-      return handle_list(g);
-    case Kind::requests:
-      return request_list(g);
-    case Kind::aio_list:
-      return aio_list(g);
-    case Kind::h5_value:
-    case Kind::h5_value_before:
-    case Kind::h5_member_value:
-      return typed_value(g);
-    case Kind::h5_function:
-      return function(g);
-    case Kind::h5_data_in:
-    case Kind::h5_data_out:
-    case Kind::h5_attribute_in:
-    case Kind::h5_attribute_out:
-      return hdf5_buffer(g);
-    case Kind::new_h5_behind:
+  switch (g.form) {
+    case Form::made_id:
       return operand(g).kind == OperandKind::name && operand(g).text == "NULL" ? 0 : told(g);
-    case Kind::h5_cache_config:
+    case Form::told_type:
+    case Form::told_text:
+    case Form::told_done:
+      return told(g);
+    case Form::status:
+      return 0;  // MPI_STATUS_IGNORE
+    case Form::int_list:
+    case Form::range_list:
+      return list(g, 4);
+    case Form::wide_list:
+      return list(g, 8);
+    case Form::handle_list:
+      return handle_list(g);
+    case Form::name_list:
+      return name_list(g);
+    case Form::request_list:
+      return request_list(g);
+    case Form::value:
+      return typed_value(g);
+    case Form::function:
+      return function(g);
+    case Form::elements:
+      return hdf5_buffer(g);
+    case Form::cache_config:
       return cache_config(g);
-    case Kind::h5_image_config:
-    case Kind::h5_multi_map:
-    case Kind::h5_multi_plists:
-    case Kind::h5_multi_names:
-    case Kind::h5_multi_offsets:
-    case Kind::h5_filter_class:
-    case Kind::h5_link_class:
-    case Kind::new_h5_multi:
-    case Kind::new_aio_list:
-    case Kind::words:
-    case Kind::word_list:
-    case Kind::seen_object:
-      if (operand(g).kind == OperandKind::name && operand(g).text == "NULL") return 0;
-      throw Trouble{"takes a structure that the trace doesn't hold whole"};
     default:
-      return named(g);
+      if (g.count > 0 && operand(g).kind == OperandKind::name && operand(g).text == "NULL") return 0;
+      throw Trouble{"takes a structure that the trace doesn't hold whole"};
   }
 }
 
 uint64_t Arguments::word(const Given& g) {
-  if (plan::is_result(g.argument->kind)) return told(g);
-  switch (g.argument->kind) {
-    case Kind::fd:
-    case Kind::closed_fd:
-    case Kind::dirfd:
-    case Kind::stream:
-    case Kind::closed_stream:
-    case Kind::dir:
-    case Kind::closed_dir:
-    case Kind::aio:
-    case Kind::closed_aio:
-      return system_handle(g);
-    case Kind::mapped:
-      if (operand(g).kind != OperandKind::slot) throw Trouble{"an address that is none"};
-      return slot(g) + as_word(parameters_[g.parameter + 1]);
-    case Kind::path:
-    case Kind::string:
-    case Kind::h5_name:
-      if (operand(g).kind == OperandKind::name) return operand(g).text == "NULL" ? 0 : 8;
-      return address(stage_.buffers.text(string(g, g.argument->kind == Kind::path)));
-    case Kind::text:
-      return operand(g).text == "NULL" ? 0 : address(stage_.buffers.text(operand(g).text));
-    case Kind::size:
-    case Kind::offset:
-    case Kind::integer:
-    case Kind::target_fd:
-    case Kind::h5_read:
-    case Kind::h5_written:
+  switch (g.form) {
+    case Form::name:
+      return g.argument->kind == Kind::mode && g.count == 0 ? 0 : named(g);
+    case Form::number:
       return number(g);
-    case Kind::offset_ptr: {
+    case Form::number_behind: {
       if (operand(g).kind == OperandKind::name) return 0;
       auto* place = stage_.buffers.list<int64_t>(1);
       *place = parameters_[g.parameter];
       return address(place);
     }
-    case Kind::iov_in:
-    case Kind::iov_out:
-      return vector(g);
-    case Kind::mode:
-      return g.count == 0 ? 0 : named(g);
-    case Kind::fcntl_argument:
-      return g.count == 0 ? 0 : fcntl_argument(g);
-    case Kind::data_in:
-    case Kind::data_out:
-    case Kind::moved_in:
-    case Kind::moved_out:
-      return buffer(g);
-    case Kind::implied:
-      return implied(g);
-    case Kind::io_status:
-      return 0;  // MPI_STATUS_IGNORE
-    case Kind::out_flag:
-    case Kind::out_text:
-    case Kind::seen_mpi_type:
-      return told(g);
-    case Kind::list_size:
-      return list_length(g);
-    case Kind::mpi_file:
-    case Kind::comm:
-    case Kind::mpi_group:
-    case Kind::mpi_type:
-    case Kind::mpi_info:
-    case Kind::errhandler:
-    case Kind::request:
-    case Kind::h5_id:
-    case Kind::h5_closed:
-    case Kind::h5_space:
-    case Kind::h5_plist:
-    case Kind::h5_stack:
-    case Kind::h5_vfd:
-    case Kind::h5_closed_vfd:
-    case Kind::h5_comm:
-    case Kind::h5_info:
+    case Form::text:
+      return operand(g).text == "NULL" ? 0 : address(stage_.buffers.text(operand(g).text));
+    case Form::string:
+    case Form::path:
+      if (operand(g).kind == OperandKind::name) return operand(g).text == "NULL" ? 0 : 8;
+      return address(stage_.buffers.text(string(g, g.form == Form::path)));
+    case Form::system_handle:
+      return system_handle(g);
+    case Form::library_handle:
       return library_handle(g);
-    case Kind::closed_mpi_file:
-    case Kind::freed_comm:
-    case Kind::freed_mpi_group:
-    case Kind::committed_mpi_type:
-    case Kind::freed_mpi_type:
-    case Kind::freed_mpi_info:
-    case Kind::freed_errhandler:
-    case Kind::freed_mpi_op:
-    case Kind::freed_request:
-    case Kind::cancelled_request:
+    case Form::handle_behind:
       return behind(g);
+    case Form::made_behind:
+      return told(g);
+    case Form::mapped:
+      if (operand(g).kind != OperandKind::slot) throw Trouble{"an address that is none"};
+      return slot(g) + as_word(parameters_[g.parameter + 1]);
+    case Form::buffer:
+      return buffer(g);
+    case Form::vector:
+      return vector(g);
+    case Form::lock_or_number:
+      return g.count == 0 ? 0 : fcntl_argument(g);
+    case Form::implied:
+      return implied(g);
+    case Form::list_length:
+      return list_length(g);
+    case Form::aio_list:
+      return aio_list(g);
     default:
       return library_argument(g);
   }

@@ -45,6 +45,7 @@ class Arguments {
 
  private:
   using Kind = api::Kind;
+  using Form = plan::ArgumentForm;
   using Given = plan::Given;
   using Operand = trace::Operand;
   struct Pending {
@@ -73,6 +74,7 @@ class Arguments {
   uint64_t list(const Given& g, size_t element_bytes);
   uint64_t list_length(const Given& g) const;
   uint64_t handle_list(const Given& g);
+  uint64_t name_list(const Given& g);
   uint64_t request_list(const Given& g);
   uint64_t aio_list(const Given& g);
   uint64_t typed_value(const Given& g);

@@ -1,0 +1,53 @@
+// In which form an argument stands in a call, whoever makes it: a kernel prints each form as C, a replay puts
+// it together as a word. Kinds (api/kinds.hpp) say what an argument means, and there are many of them; forms
+// say what has to be done about it.
+#pragma once
+
+#include <cstdint>
+
+#include "api/kinds.hpp"
+
+namespace refrain::plan {
+
+enum class ArgumentForm : uint8_t {
+  name,            ///< flags, an enumerator, permission bits; the last may be missing
+  number,          ///< by value
+  number_behind,   ///< by address, or NULL
+  text,            ///< as it is
+  string,          ///< with numbers in it, or NULL
+  path,            ///< a string that names a file
+  system_handle,   ///< descriptor, stream, directory, asynchronous request
+  library_handle,  ///< of MPI or HDF5
+  handle_behind,   ///< of MPI, by address, because the call changes or frees it
+  made_behind,     ///< where the call puts what stands in the trace as its result
+  made_id,         ///< where HDF5 puts a new identifier, or NULL
+  told_text,       ///< where the call puts a string
+  told_type,       ///< where the call puts a datatype
+  told_done,       ///< where the call says whether a request is done
+  status,          ///< of MPI, which nobody asks for
+  mapped,          ///< an address in a file mapping
+  buffer,          ///< memory for data
+  vector,          ///< several buffers
+  elements,        ///< memory for elements of HDF5
+  value,           ///< of an HDF5 type, by address
+  lock_or_number,  ///< what the command of fcntl takes
+  implied,         ///< follows from the rest, or doesn't matter
+  list_length,     ///< of a list that follows
+  int_list,        ///< numbers of 32 bits
+  range_list,      ///< the same, by threes
+  wide_list,       ///< numbers of 64 bits
+  handle_list,     ///< datatypes or info objects by name, then the slots of those that have none
+  name_list,       ///< enumerators
+  request_list,    ///< of MPI
+  aio_list,        ///< asynchronous requests
+  started_list,    ///< asynchronous requests that the call starts
+  function,        ///< of the application
+  filter,          ///< of the application, by number
+  driver_members,  ///< what an HDF5 driver with several files takes for each
+  cache_config,    ///< settings of HDF5's metadata cache
+  unkept,          ///< a structure that the trace doesn't hold whole
+};
+
+ArgumentForm form_of(api::Kind kind);
+
+}  // namespace refrain::plan

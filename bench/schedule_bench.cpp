@@ -45,12 +45,12 @@ void simulate_all(benchmark::State& state, const Workload& workload, const Disci
                                                   benchmark::Counter::kIsRate);
 }
 
-/// The requests of a partition alone: overtakings per request, of n that wait with random lines.
+/// The requests of a partition alone: matches played per request, of n that wait with random lines.
 void overtake(benchmark::State& state) {
   auto waiting = static_cast<uint32_t>(state.range(0));
   Random random(2, waiting);
   double requests = 0;
-  double overtakings = 0;
+  double played = 0;
   for (auto _ : state) {
     Tournament queue;
     Time now = 1'000'000'000;
@@ -65,10 +65,10 @@ void overtake(benchmark::State& state) {
       push(queue.pop(now));
     }
     requests += 100'000;
-    overtakings += static_cast<double>(queue.overtakings());
+    played += static_cast<double>(queue.played());
   }
   state.counters["requests/s"] = benchmark::Counter(requests, benchmark::Counter::kIsRate);
-  state.counters["overtakings/request"] = overtakings / requests;
+  state.counters["matches/request"] = played / requests;
 }
 
 void register_all() {

@@ -23,7 +23,8 @@ struct SimulateOptions {
 
 const char* bound_name(const schedule::LowerBounds& bounds) {
   if (bounds.best() == bounds.longest) return "longest job";
-  return bounds.best() == bounds.io ? "I/O volume" : "nodes and time";
+  if (bounds.best() == bounds.io) return "I/O volume";
+  return bounds.best() == bounds.area ? "nodes and time" : "jobs that fill a partition, and the rest";
 }
 
 std::string strategy_text(const schedule::Setup& setup) {

@@ -14,7 +14,11 @@ class Heap {
   struct Entry {
     Time key = 0;
     uint32_t job = 0;
-    bool before(const Entry& other) const { return key < other.key || (key == other.key && job < other.job); }
+    /// Without branches: to the processor, which of two comes first is the toss of a coin.
+    bool before(const Entry& other) const {
+      return static_cast<bool>(static_cast<int>(key < other.key) |
+                               (static_cast<int>(key == other.key) & static_cast<int>(job < other.job)));
+    }
   };
 
   bool empty() const { return entries_.empty(); }
@@ -51,16 +55,26 @@ class Heap {
     size_t size = entries_.size();
     size_t at = 0;
     for (size_t child = 1; child < size; child = at * arity + 1) {
-      size_t smallest = child;
-      size_t end = child + arity < size ? child + arity : size;
-      for (size_t other = child + 1; other < end; ++other) {
-        if (entries_[other].before(entries_[smallest])) smallest = other;
-      }
+      size_t smallest = child + arity <= size ? smallest_of_four(child) : smallest_of(child, size);
       if (!entries_[smallest].before(moved)) break;
       entries_[at] = entries_[smallest];
       at = smallest;
     }
     entries_[at] = moved;
+  }
+
+  size_t smallest_of_four(size_t first) const {
+    size_t left = first + static_cast<size_t>(entries_[first + 1].before(entries_[first]));
+    size_t right = first + 2 + static_cast<size_t>(entries_[first + 3].before(entries_[first + 2]));
+    return entries_[right].before(entries_[left]) ? right : left;
+  }
+
+  size_t smallest_of(size_t first, size_t end) const {
+    size_t smallest = first;
+    for (size_t other = first + 1; other < end; ++other) {
+      if (entries_[other].before(entries_[smallest])) smallest = other;
+    }
+    return smallest;
   }
 
   std::vector<Entry> entries_;

@@ -229,6 +229,18 @@ TEST(Mapping, BoundsOfFourJobs) {
   EXPECT_EQ(bounds.best(), 145 * second);
 }
 
+/// The example of lower_bounds.cpp, on two partitions: 30 s of partitions.
+TEST(LowerBounds, ThinkOfWhatAJobThatFillsAPartitionLeavesUnused) {
+  Workload three{Machine::uniform(2, 8),
+                 {sample_job(0, {{10, 0}}, 8), sample_job(1, {{0, 10}}, 4), sample_job(2, {{0, 10}}, 4)}};
+  LowerBounds bounds = lower_bounds(three);
+  EXPECT_EQ(bounds.area, 10 * second);
+  EXPECT_EQ(bounds.io, 10 * second);
+  EXPECT_EQ(bounds.filling, 15 * second);
+  EXPECT_EQ(bounds.best(), 15 * second);
+}
+TEST(LowerBounds, AreZeroWithoutJobs) { EXPECT_EQ(lower_bounds({Machine::uniform(2, 8), {}}).best(), 0); }
+
 TEST(Mapping, NodeTimeAddsUpToTheMakespan) {
   Outcome outcome = simulate(four_jobs(), {by_policy("fifo"), {}});
   EXPECT_EQ(outcome.makespan, 225 * second);

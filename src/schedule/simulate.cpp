@@ -65,26 +65,6 @@ Setup with_mapping(Setup setup, MappingKind kind) {
 
 }  // namespace
 
-Time LowerBounds::best() const { return std::max({area, io, longest}); }
-
-LowerBounds lower_bounds(const Workload& workload) {
-  LowerBounds bounds;
-  double bandwidth = 0;
-  for (const IoNode& io_node : workload.machine.io_nodes) bandwidth += io_node.bandwidth;
-  double best = workload.machine.best_bandwidth();
-  double area = 0;
-  double volume = 0;
-  for (const Job& job : workload.jobs) {
-    Time alone = job.alone(best);
-    area += static_cast<double>(job.nodes) * in_seconds(alone);
-    volume += job.volume();
-    bounds.longest = std::max(bounds.longest, job.release + alone);
-  }
-  bounds.area = from_seconds(area / static_cast<double>(workload.machine.nodes()));
-  bounds.io = transfer_time(volume, bandwidth);
-  return bounds;
-}
-
 std::vector<Setup> portfolio_candidates(const Setup& setup) {
   std::vector<Discipline> disciplines = {setup.discipline};
   if (setup.discipline.sharing == Sharing::exclusive) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "schedule/lower_bounds.hpp"
 #include "schedule/mapping.hpp"
 
 namespace refrain::schedule {
@@ -11,15 +12,6 @@ struct Setup {
   Discipline discipline{};
   Mapping mapping{};
 };
-
-/// No schedule can be shorter than any of these.
-struct LowerBounds {
-  Time area = 0;     ///< all nodes busy all the time
-  Time io = 0;       ///< all I/O nodes busy all the time
-  Time longest = 0;  ///< some job alone, from its release
-  Time best() const;
-};
-LowerBounds lower_bounds(const Workload& workload);
 
 /// What a compute node does on average, from 0 to the makespan.
 struct NodeTime {

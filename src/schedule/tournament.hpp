@@ -17,8 +17,8 @@ class Tournament {
   /// Takes out the most urgent request at `now` and returns its job. There must be one.
   uint32_t pop(Time now);
 
-  /// How often two requests changed places while they waited, so far.
-  uint64_t overtakings() const { return overtakings_; }
+  /// How many matches were played so far: what all this costs.
+  uint64_t played() const { return played_; }
 
  private:
   static constexpr uint32_t none = UINT32_MAX;
@@ -39,7 +39,7 @@ class Tournament {
   void grow(Time now);
 
   size_t size_ = 0;
-  uint64_t overtakings_ = 0;
+  uint64_t played_ = 0;
   std::vector<Line> lines_;       ///< by leaf
   std::vector<uint32_t> free_;    ///< leaves that hold no request
   std::vector<Match> matches_{};  ///< matches_[1] is the final; match m is played by 2m and 2m + 1

@@ -183,7 +183,7 @@ std::string CallArguments::buffer(const Given& g) {
   if (is_bytes(type)) return std::string(in ? "out(" : "in(") + (size.empty() ? "0" : size) + ")";
   if (in) return "NULL";  // a time: now
   std::string bytes = "sizeof(" + pointee(type) + ")";
-  return "scratch(" + bytes + (size.empty() ? "" : "*64*" + size) + ")";
+  return "scratch(" + bytes + (size.empty() ? "" : "*64*(" + size + ")") + ")";
 }
 
 /// What isn't recorded because it follows from the rest, or doesn't matter.

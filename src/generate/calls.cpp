@@ -27,6 +27,11 @@ std::string_view irregular_text(std::string_view function) {
   return {};
 }
 
+/// As an operand, whatever it is.
+std::string enclosed(const std::string& text) {
+  return text.find_first_of(" ?*+-/%<>&|") == std::string::npos ? text : "(" + text + ")";
+}
+
 std::string filled(CallArguments& arguments, std::string_view form) {
   std::string out;
   while (!form.empty()) {
@@ -34,7 +39,9 @@ std::string filled(CallArguments& arguments, std::string_view form) {
     out += form.substr(0, open);
     if (open == form.size()) break;
     size_t close = form.find('}', open);
-    out += arguments.text(form.substr(open + 1, close - open - 1));
+    std::string text = arguments.text(form.substr(open + 1, close - open - 1));
+    bool is_operand = out.ends_with('*') || form.substr(close + 1).find_first_of("* ") == 0;
+    out += is_operand ? enclosed(text) : text;
     form.remove_prefix(close + 1);
   }
   return out;

@@ -219,13 +219,13 @@ class StreamPrinter {
         return;
       }
       std::string name = trace::loop_variable(place.loops.size());
-      std::string limit = count.text, initial = "long long " + name + " = 0";
+      std::string limit = count.at_least(Binding::shift), initial = "long long " + name + " = 0";
       inside.regular = inside.regular && count.is_constant();
       std::optional<Expression> trips;
       if (count.is_constant()) {
         trips = named_count(count.range.low);
         limit = trips->text;
-      } else if (count.text.find_first_of("([") != std::string::npos) {
+      } else if (limit.find_first_of("([") != std::string::npos) {
         limit = name + "_end";
         initial += ", " + limit + " = " + count.text;
       }

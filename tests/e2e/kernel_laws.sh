@@ -67,6 +67,7 @@ if command -v mpirun >/dev/null && command -v h5dump >/dev/null; then
     expect_same "$base/app.attributes" "$base/kernel.attributes"
     record_options=()
   fi
+  if [ -x "$programs/mpi_uneven" ]; then laws 6 "$programs/mpi_uneven"; fi
   if [ -x "$examples/vorpalio" ]; then laws 16 "$examples/vorpalio"; fi
   if [ -x "$examples/iosample" ]; then laws 64 "$examples/iosample"; fi
 fi

@@ -54,6 +54,18 @@ void make_file(const plan::InputFile& file, Root& root) {
   Content content(file);
   for (uint64_t i = 0; i < file.size; ++i) putc(content.next(), out);
   if (fclose(out) != 0) throw Trouble{fmt::format("{}: {}", path, strerror(errno))};
+  chmod(path.c_str(), 0755);  // programs may have asked whether they could run it
+}
+
+/// A link to a name of the right length, beside it.
+void make_link(const plan::InputFile& file, Root& root) {
+  std::string path = root.place(file.path, true);
+  struct stat status {};
+  if (lstat(path.c_str(), &status) == 0 || file.link > 255) return;
+  std::string target(file.link, 'x');
+  size_t folder = file.path.rfind('/') + 1;  // 0 if there is none
+  make_file({.path = file.path.substr(0, folder) + target}, root);
+  if (symlink(target.c_str(), path.c_str()) != 0) throw Trouble{fmt::format("{}: {}", path, strerror(errno))};
 }
 
 void make_folder(const std::string& name, uint64_t entries, Root& root) {
@@ -154,7 +166,7 @@ void make_all(const plan::Inputs& inputs, Root& root, bool parallel_hdf5) {
   Libraries libraries(parallel_hdf5);
   for (const plan::InputFile& file : inputs.files) {
     if (!file.hdf5) {
-      make_file(file, root);
+      file.link > 0 ? make_link(file, root) : make_file(file, root);
       continue;
     }
     Hdf5File made(libraries, root.place(file.path, true));

@@ -28,6 +28,14 @@ expect_code 0
 expect_no_file "$base/app/absolute"
 expect_file "r2$base/app/absolute"
 
+# Links that the program looked at.
+(cd "$base/app" && ln -s below/input link && "$refrain" record -q -o "$base/link.rfn" -- readlink link >/dev/null)
+run "$refrain" replay -q --root r9 --prepare --record link.rfn "$base/link.rfn"
+expect_code 0
+expect_equal "$(readlink r9/link | wc -c)" "$(echo below/input | wc -c)"
+run "$refrain" diff --root r9 "$base/link.rfn" link.rfn
+expect_code 0
+
 # A link that is there already doesn't lead out.
 mkdir outside r3
 ln -s "$work/outside" r3/folder

@@ -68,6 +68,28 @@ std::map<std::pair<std::string_view, std::string_view>, const api::Row*> index_r
 
 }  // namespace
 
+bool closes(Kind kind) {
+  switch (kind) {
+    case Kind::closed_fd:
+    case Kind::closed_stream:
+    case Kind::closed_dir:
+    case Kind::closed_aio:
+    case Kind::closed_mpi_file:
+    case Kind::freed_comm:
+    case Kind::freed_mpi_group:
+    case Kind::freed_mpi_type:
+    case Kind::freed_mpi_info:
+    case Kind::freed_errhandler:
+    case Kind::freed_mpi_op:
+    case Kind::freed_request:
+    case Kind::h5_closed:
+    case Kind::h5_closed_vfd:
+      return true;
+    default:
+      return false;
+  }
+}
+
 const api::Row* find_row(std::string_view layer, std::string_view function) {
   static const auto rows = index_rows();
   auto found = rows.find({layer, function});

@@ -34,6 +34,9 @@ struct CallPlan {
 /// The row of a function; null if it isn't known.
 const api::Row* find_row(std::string_view layer, std::string_view function);
 
+/// Whether the handle of such an argument is no more when the call is over.
+bool closes(api::Kind kind);
+
 /// The plan of calls with this signature. An error if the function isn't known, or the operands are not those
 /// that its declaration asks for.
 Result<CallPlan> plan_call(const trace::Signature& signature);

@@ -93,8 +93,7 @@ uint64_t Arguments::handle_list(const Given& g) {
       continue;
     }
     if (next == numbers_of_slots.size()) throw Trouble{"a list of handles that can't be read"};
-    words[i] = stage_.handles.get(stage_.handles.shelf(own, stage_.thread), numbers_of_slots[next++],
-                                  Handles::If::open);
+    words[i] = stage_.handles.shelf(own, stage_.thread).get(numbers_of_slots[next++], Handles::If::open);
   }
   return address_of(words);
 }
@@ -116,7 +115,7 @@ uint64_t Arguments::request_list(const Given& g) {
   Handles::Shelf& shelf = stage_.handles.shelf("request", stage_.thread);
   for (size_t i = 0; i < slots.size(); ++i)
     words[i] = slots[i] < 0 ? stage_.libraries.predefined("MPI_REQUEST_NULL")
-                            : stage_.handles.get(shelf, slots[i], Handles::If::open);
+                            : shelf.get(slots[i], Handles::If::open);
   return address_of(words);
 }
 
@@ -125,7 +124,7 @@ uint64_t Arguments::aio_list(const Given& g) {
   auto* words = stage_.buffers.list<uint64_t>(slots.size());
   Handles::Shelf& shelf = stage_.handles.shelf("aio", stage_.thread);
   for (size_t i = 0; i < slots.size(); ++i)
-    words[i] = slots[i] < 0 ? 0 : stage_.handles.get(shelf, slots[i], Handles::If::open);
+    words[i] = slots[i] < 0 ? 0 : shelf.get(slots[i], Handles::If::open);
   return address_of(words);
 }
 

@@ -36,38 +36,118 @@ uint64_t other_descriptor() {
 /// Memory that a call fills in and nobody looks at.
 constexpr uint64_t told_bytes = 1 << 16;
 
+bool is_bytes(std::string_view type) {
+  return type == "void*" || type == "const void*" || type == "char*" || type == "const char*";
+}
+/// Whether the call puts data into a buffer; else it takes it from there.
+bool fills(const plan::Given& g) {
+  return g.argument->kind == api::Kind::data_out || g.argument->kind == api::Kind::moved_out;
+}
+
 }  // namespace
 
 Arguments::Arguments(Stage& stage, const trace::Signature& signature) : stage_(stage), signature_(signature) {
   auto plan = plan::plan_call(signature_);
   if (!plan) throw Trouble{plan.error().message};
   plan_ = std::move(*plan);
-  auto shelf = [&](const Operand& o) { return o.kind == OperandKind::slot ? &shelf_of(o) : nullptr; };
-  for (const Operand& o : signature_.operands) shelves_.push_back(shelf(o));
-  shelves_.push_back(shelf(signature_.result));
+  size_t at = 0;
+  for (const Operand& o : signature_.operands) {
+    homes_.push_back(home_of(o));
+    if (o.parameters() == 1 && o.role == trace::Role::bytes_read) reads_.push_back(at);
+    if (o.parameters() == 1 && o.role == trace::Role::bytes_written) writes_.push_back(at);
+    at += o.parameters();
+  }
+  homes_.push_back(home_of(signature_.result));
+  for (const Given& g : plan_.arguments)
+    if (plan::closes(g.argument->kind) && g.count > 0 && homes_[g.first].shelf != nullptr)
+      closed_.push_back(&g);
 }
 
-Handles::Shelf& Arguments::shelf_of(const Operand& o) {
+Arguments::Home Arguments::home_of(const Operand& o) {
+  if (o.kind != OperandKind::slot) return {};
   uint32_t maker = o.thread == Operand::own_thread ? stage_.thread : static_cast<uint32_t>(o.thread);
-  return stage_.handles.shelf(o.text, maker);
+  bool is_counted = signature_.layer == "hdf5" || o.text == "errhandler";
+  Handles::If condition = is_counted ? Handles::If::ever_made : Handles::If::open;
+  if (stage_.has_threads && maker != stage_.thread) condition = Handles::If::awaited;
+  return {&stage_.handles.shelf(o.text, maker), condition};
 }
 
-size_t Arguments::count() const {
+/// Whether the word of an argument is the same for all events.
+bool Arguments::is_fixed(const Given& g) const {
+  switch (g.form) {
+    case Form::name:
+    case Form::status:
+      return true;
+    case Form::number:
+    case Form::system_handle:
+      return operand(g).kind == OperandKind::name;
+    case Form::library_handle:
+      return operand(g).kind == OperandKind::name && Libraries::is_fixed(operand(g).text);
+    default:
+      return false;
+  }
+}
+
+Arguments::Step Arguments::step_of(const Given& g) const {
+  auto argument = static_cast<size_t>(&g - plan_.arguments.data());
+  bool is_handle = g.form == Form::system_handle || g.form == Form::library_handle;
+  if (is_handle && operand(g).kind == OperandKind::slot) return {Step::From::slot, argument, g.parameter};
+  if (g.form == Form::number && operand(g).kind == OperandKind::integer)
+    return {Step::From::parameter, argument, g.parameter};
+  if (g.form == Form::buffer && operand(g).kind != OperandKind::name && signature_.layer != "mpiio" &&
+      is_bytes(g.argument->type)) {
+    const Given* size = size_near(g);
+    if (size != nullptr && operand(*size).kind == OperandKind::integer)
+      return {fills(g) ? Step::From::to_read : Step::From::to_write, argument, size->parameter};
+  }
+  return {Step::From::event, argument, 0};
+}
+
+size_t Arguments::plan_words() {
   size_t n = plan_.arguments.size();
-  while (n > 0 && plan_.arguments[n - 1].count == 0 &&
-         (plan_.arguments[n - 1].argument->kind == Kind::mode ||
-          plan_.arguments[n - 1].argument->kind == Kind::fcntl_argument))
-    --n;
+  auto is_missing = [](const Given& g) {
+    return g.count == 0 && (g.argument->kind == Kind::mode || g.form == Form::lock_or_number);
+  };
+  while (n > 0 && is_missing(plan_.arguments[n - 1])) --n;
+  words_.resize(n);
+  for (size_t i = 0; i < n; ++i) {
+    const Given& g = plan_.arguments[i];
+    if (is_fixed(g))
+      words_[i] = word(g);
+    else
+      steps_.push_back(step_of(g));
+  }
   return n;
+}
+
+std::span<uint64_t> Arguments::words() {
+  for (const Step& s : steps_) {
+    uint64_t& word_here = words_[s.argument];
+    switch (s.from) {
+      case Step::From::parameter:
+        word_here = as_word(parameters_[s.parameter]);
+        break;
+      case Step::From::slot:
+        word_here = slot(plan_.arguments[s.argument]);
+        break;
+      case Step::From::to_write:
+        word_here = address(stage_.buffers.to_write(as_word(parameters_[s.parameter])));
+        break;
+      case Step::From::to_read:
+        word_here = address(stage_.buffers.to_read(as_word(parameters_[s.parameter])));
+        break;
+      case Step::From::event:
+        word_here = word(plan_.arguments[s.argument]);
+        break;
+    }
+  }
+  return words_;
 }
 
 uint64_t Arguments::moved(trace::Role role) const {
   uint64_t bytes = 0;
-  size_t at = 0;
-  for (const Operand& o : signature_.operands) {
-    if (o.role == role && o.parameters() == 1 && parameters_[at] > 0) bytes += as_word(parameters_[at]);
-    at += o.parameters();
-  }
+  for (size_t p : role == trace::Role::bytes_read ? reads_ : writes_)
+    if (parameters_[p] > 0) bytes += as_word(parameters_[p]);
   return bytes;
 }
 
@@ -101,11 +181,8 @@ bool Arguments::makes_its_file() const {
 }
 
 uint64_t Arguments::slot(const Given& g) {
-  Handles::Shelf* shelf = shelves_[g.first];
-  bool awaited = stage_.has_threads && shelf->thread != stage_.thread;
-  bool is_counted = signature_.layer == "hdf5" || shelf->name == "errhandler";
-  Handles::If condition = is_counted ? Handles::If::ever_made : Handles::If::open;
-  return stage_.handles.get(*shelf, parameters_[g.parameter], awaited ? Handles::If::awaited : condition);
+  const Home& home = homes_[g.first];
+  return home.shelf->get(parameters_[g.parameter], home.condition);
 }
 
 /// Flags and enumerators.
@@ -147,9 +224,9 @@ uint64_t Arguments::behind(const Given& g) {
 uint64_t Arguments::told(const Given& g) {
   auto* place = reinterpret_cast<uint64_t*>(stage_.buffers.scratch(told_bytes));
   if (g.form == Form::made_behind && signature_.result.kind == OperandKind::slot)
-    pending_.push_back({shelves_.back(), parameters_[plan_.result_parameter], place});
+    pending_.push_back({homes_.back().shelf, parameters_[plan_.result_parameter], place});
   if (g.count > 0 && operand(g).kind == OperandKind::slot)
-    pending_.push_back({shelves_[g.first], parameters_[g.parameter], place});
+    pending_.push_back({homes_[g.first].shelf, parameters_[g.parameter], place});
   return address(place);
 }
 
@@ -160,26 +237,26 @@ uint64_t Arguments::number(const Given& g) const {
   throw Trouble{"a number that is none"};
 }
 
-/// The argument of kind `size` nearest to a buffer, which says how much it must hold.
-uint64_t Arguments::size_near(const Given& g) const {
+/// The argument of kind `size` nearest to a buffer, which says how much it must hold; null if there is none.
+const Arguments::Given* Arguments::size_near(const Given& g) const {
   const Given* nearest = nullptr;
   for (const Given& other : plan_.arguments) {
     Kind kind = other.argument->kind;
     if (kind != Kind::size && kind != Kind::h5_read && kind != Kind::h5_written) continue;
     if (nearest == nullptr || std::abs(&other - &g) < std::abs(nearest - &g)) nearest = &other;
   }
-  return nearest == nullptr ? 0 : number(*nearest);
+  return nearest;
 }
 
 uint64_t Arguments::buffer(const Given& g) {
   if (operand(g).kind == OperandKind::name) return 0;
-  bool writes = g.argument->kind == Kind::data_in || g.argument->kind == Kind::moved_in;
-  if (signature_.layer == "mpiio") return mpi_buffer(g, writes);
+  if (signature_.layer == "mpiio") return mpi_buffer(g, !fills(g));
   std::string_view type = g.argument->type;
-  uint64_t bytes = size_near(g);
-  if (type == "void*" || type == "const void*" || type == "char*" || type == "const char*")
-    return address(writes ? stage_.buffers.to_write(bytes) : stage_.buffers.to_read(bytes));
-  if (writes) return 0;  // a time: now
+  const Given* size = size_near(g);
+  uint64_t bytes = size == nullptr ? 0 : number(*size);
+  if (is_bytes(type))
+    return address(fills(g) ? stage_.buffers.to_read(bytes) : stage_.buffers.to_write(bytes));
+  if (!fills(g)) return 0;  // a time: now
   if (bytes > Buffers::max_bytes / 512) throw Trouble{"asks for more than there can be"};
   char* told = stage_.buffers.scratch(told_bytes + 512 * bytes);
   if (type.starts_with("H5AC_")) *told = 1;  // the version of the structure, which is asked for
@@ -296,41 +373,17 @@ uint64_t Arguments::function(const Given& g) const {
   return address(ignored_function());
 }
 
-bool Arguments::closes(Kind kind) const {
-  switch (kind) {
-    case Kind::closed_fd:
-    case Kind::closed_stream:
-    case Kind::closed_dir:
-    case Kind::closed_aio:
-    case Kind::closed_mpi_file:
-    case Kind::freed_comm:
-    case Kind::freed_mpi_group:
-    case Kind::freed_mpi_type:
-    case Kind::freed_mpi_info:
-    case Kind::freed_errhandler:
-    case Kind::freed_mpi_op:
-    case Kind::freed_request:
-    case Kind::h5_closed:
-    case Kind::h5_closed_vfd:
-      return true;
-    default:
-      return false;
-  }
-}
-
 void Arguments::put_operand(std::string_view name, uint64_t word) {
   const Given& g = plan_.named(name);
-  if (g.count == 0 || shelves_[g.first] == nullptr) throw Trouble{"makes something that has no name"};
-  stage_.handles.put(*shelves_[g.first], parameters_[g.parameter], word);
+  if (g.count == 0 || homes_[g.first].shelf == nullptr) throw Trouble{"makes something that has no name"};
+  homes_[g.first].shelf->put(parameters_[g.parameter], word);
 }
 
 void Arguments::keep(uint64_t result) {
-  for (const Given& g : plan_.arguments)
-    if (closes(g.argument->kind) && g.count > 0 && shelves_[g.first] != nullptr)
-      stage_.handles.drop(*shelves_[g.first], parameters_[g.parameter]);
-  if (shelves_.back() != nullptr && plan_.row->result != Kind::mpi_error)
-    stage_.handles.put(*shelves_.back(), parameters_[plan_.result_parameter], result);
-  for (const Pending& p : pending_) stage_.handles.put(*p.shelf, p.slot, *p.made);
+  for (const Given* g : closed_) homes_[g->first].shelf->drop(parameters_[g->parameter]);
+  if (homes_.back().shelf != nullptr && plan_.row->result != Kind::mpi_error)
+    homes_.back().shelf->put(parameters_[plan_.result_parameter], result);
+  for (const Pending& p : pending_) p.shelf->put(p.slot, *p.made);
   pending_.clear();
 }
 

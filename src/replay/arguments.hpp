@@ -25,9 +25,11 @@ class Arguments {
     parameters_ = parameters;
     pending_.clear();
   }
-  /// How many arguments the call has: optional ones may be missing.
-  size_t count() const;
-
+  /// Finds out how the words of all arguments are put together, and says how many there are: optional ones
+  /// may be missing. Throws Trouble if they can't be.
+  size_t plan_words();
+  /// The words of all arguments for this event, if they were planned; good until the next event.
+  std::span<uint64_t> words();
   uint64_t word(const plan::Given& given);
   uint64_t word(std::string_view name) { return word(plan_.named(name)); }
   /// A string as it was recorded; a path as it is here.
@@ -48,14 +50,28 @@ class Arguments {
   using Form = plan::ArgumentForm;
   using Given = plan::Given;
   using Operand = trace::Operand;
+  /// Where the handle of an operand is kept, if it is one.
+  struct Home {
+    Handles::Shelf* shelf = nullptr;
+    Handles::If condition = Handles::If::open;
+  };
   struct Pending {
     Handles::Shelf* shelf;
     int64_t slot;
     const uint64_t* made;  ///< where the call put it
   };
+  /// How a word that differs from event to event is found; the others are found once.
+  struct Step {
+    enum class From : uint8_t { parameter, slot, to_write, to_read, event };
+    From from = From::event;
+    size_t argument = 0;
+    size_t parameter = 0;
+  };
 
   const Operand& operand(const Given& g, size_t k = 0) const { return signature_.operands[g.first + k]; }
-  Handles::Shelf& shelf_of(const Operand& o);
+  Home home_of(const Operand& o);
+  bool is_fixed(const Given& g) const;
+  Step step_of(const Given& g) const;
   uint64_t slot(const Given& g);
   uint64_t named(const Given& g) const;
   uint64_t system_handle(const Given& g);
@@ -66,7 +82,7 @@ class Arguments {
   uint64_t buffer(const Given& g);
   uint64_t mpi_buffer(const Given& g, bool writes);
   uint64_t hdf5_buffer(const Given& g);
-  uint64_t size_near(const Given& g) const;
+  const Given* size_near(const Given& g) const;
   uint64_t implied(const Given& g);
   uint64_t fcntl_argument(const Given& g);
   uint64_t vector(const Given& g);
@@ -81,13 +97,16 @@ class Arguments {
   uint64_t function(const Given& g) const;
   uint64_t cache_config(const Given& g);
   uint64_t library_argument(const Given& g);
-  bool closes(Kind kind) const;
   bool makes_its_file() const;
 
   Stage& stage_;
   const trace::Signature& signature_;
   plan::CallPlan plan_;
-  std::vector<Handles::Shelf*> shelves_;  ///< by operand, the result last; null if it is no slot
+  std::vector<Home> homes_;  ///< by operand, the result last
+  std::vector<const Given*> closed_;
+  std::vector<size_t> reads_, writes_;  ///< parameters that tell bytes moved
+  std::vector<uint64_t> words_;
+  std::vector<Step> steps_;
   std::vector<Pending> pending_;
   std::span<const int64_t> parameters_;
 };

@@ -46,16 +46,16 @@ Call::Call(Stage& stage, const trace::Signature& signature)
   const api::Row& row = *arguments_.plan().row;
   if (maker_ != nullptr) return;
   if (!row.is_function) throw Trouble{"uses an object that was made before recording began"};
-  words_.resize(arguments_.count());
-  function_ = ForeignCall(stage.libraries.function(row.layer, row.name), row, words_.size());
-  for (size_t i = 0; i < words_.size(); ++i)
+  size_t count = arguments_.plan_words();
+  function_ = ForeignCall(stage.libraries.function(row.layer, row.name), row, count);
+  for (size_t i = 0; i < count; ++i)
     if (row.arguments[i].kind == Kind::out_flag) flag_ = i;
 }
 
 void Call::prepare(std::span<const int64_t> parameters) {
   arguments_.stage().buffers.next_call();
   arguments_.of(parameters);
-  for (size_t i = 0; i < words_.size(); ++i) words_[i] = arguments_.word(arguments_.plan().arguments[i]);
+  if (maker_ == nullptr) words_ = arguments_.words();
 }
 
 uint64_t Call::invoke() {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "replay/arguments.hpp"
 #include "replay/foreign_call.hpp"
@@ -44,7 +43,7 @@ class Call {
   Arguments arguments_;
   Maker maker_ = nullptr;
   ForeignCall function_;
-  std::vector<uint64_t> words_;
+  std::span<uint64_t> words_;
   std::optional<size_t> flag_;  ///< argument in which MPI says whether a request is done
   trace::Role result_role_;
 };

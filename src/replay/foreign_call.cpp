@@ -1,5 +1,10 @@
 // See foreign_call.hpp. On the processors that Refrain runs on, an argument of less than 64 bits is the low
 // part of a word; of the result only as much is looked at as the row says.
+//
+// The first six arguments, if they are integers or addresses, are passed in registers that the caller gives
+// up (x0 to x5, rdi to r9), and a function looks only at those that it declares. So a function of up to six
+// such arguments can be called as one of six, and costs what any call costs. Functions with further arguments
+// ("...") and real numbers go the long way.
 #include "replay/foreign_call.hpp"
 
 #include <algorithm>
@@ -41,6 +46,10 @@ ForeignCall::ForeignCall(void* function, const api::Row& row, size_t arguments)
                                                  : &ffi_type_uint64;
   auto count = static_cast<unsigned>(arguments);
   unsigned fixed = fixed_arguments(row.name);
+#if defined(__aarch64__) || defined(__x86_64__)
+  bool all_words = std::find(types_.begin(), types_.end(), &ffi_type_double) == types_.end();
+  fits_registers_ = all_words && fixed == 0 && arguments <= register_words;
+#endif
   ffi_status status =
       fixed > 0 && count > fixed
           ? ffi_prep_cif_var(&interface_, FFI_DEFAULT_ABI, fixed, count, result, types_.data())
@@ -48,10 +57,21 @@ ForeignCall::ForeignCall(void* function, const api::Row& row, size_t arguments)
   REFRAIN_CHECK(status == FFI_OK);
 }
 
+uint64_t ForeignCall::in_registers(std::span<const uint64_t> words) const {
+  uint64_t w[register_words] = {};
+  std::copy(words.begin(), words.end(), w);
+  using Function = uint64_t(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
+  return reinterpret_cast<Function*>(function_)(w[0], w[1], w[2], w[3], w[4], w[5]);
+}
+
 uint64_t ForeignCall::operator()(std::span<uint64_t> words) {
   ffi_arg result = 0;
-  for (size_t i = 0; i < places_.size(); ++i) places_[i] = &words[i];
-  ffi_call(&interface_, function_, &result, places_.data());
+  if (fits_registers_) {
+    result = in_registers(words);
+  } else {
+    for (size_t i = 0; i < places_.size(); ++i) places_[i] = &words[i];
+    ffi_call(&interface_, function_, &result, places_.data());
+  }
   if (width_ == Width::signed32)
     return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(result)));
   return width_ == Width::nothing ? 0 : static_cast<uint64_t>(result);

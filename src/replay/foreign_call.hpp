@@ -1,5 +1,6 @@
 // Calling a function that is known only by its row. All integers and pointers travel as 64-bit words, real
-// numbers as the words of their bits; libffi puts them where the function expects them.
+// numbers as the words of their bits; libffi puts them where the function expects them, or, where all of them
+// belong into registers anyway, a plain call.
 #pragma once
 
 #include <ffi.h>
@@ -23,9 +24,13 @@ class ForeignCall {
 
  private:
   enum class Width : uint8_t { nothing, signed32, word };
+  static constexpr size_t register_words = 6;
+
+  uint64_t in_registers(std::span<const uint64_t> words) const;
 
   void (*function_)() = nullptr;
   Width width_ = Width::word;
+  bool fits_registers_ = false;
   ffi_cif interface_{};
   std::vector<ffi_type*> types_;  ///< outlive the interface, which points to them
   std::vector<void*> places_;

@@ -10,40 +10,34 @@ namespace refrain::replay {
 
 Handles::Shelf& Handles::shelf(std::string_view handle_class, uint32_t thread) {
   std::lock_guard lock(mutex_);
-  auto [at, added] = shelves_.try_emplace({std::string(handle_class), thread});
-  if (added) at->second = {std::string(handle_class), thread};
-  return at->second;
+  return shelves_.try_emplace({std::string(handle_class), thread}, handle_class, thread).first->second;
 }
 
-void Handles::put(Shelf& shelf, int64_t slot, uint64_t word) {
+void Handles::Shelf::put(int64_t slot, uint64_t word) {
   if (slot < 0 || slot >= max_slot) throw Trouble{"a handle with an impossible number"};
-  std::lock_guard lock(mutex_);
   auto at = static_cast<size_t>(slot);
-  if (at >= shelf.words.size()) {
-    shelf.words.resize(at + 1);
-    shelf.made.resize(at + 1);
-    shelf.live.resize(at + 1);
-  }
-  shelf.words[at] = word;
-  shelf.made[at] = shelf.live[at] = true;
+  std::lock_guard lock(mutex_);
+  if (at >= entries_.size()) entries_.resize(at + 1);
+  entries_[at] = {word, true, true};
   changed_.notify_all();
 }
 
-uint64_t Handles::get(const Shelf& shelf, int64_t slot, If condition) {
+uint64_t Handles::Shelf::get(int64_t slot, If condition) {
   auto at = static_cast<size_t>(slot);
+  auto is_there = [&] {
+    return at < entries_.size() && (condition == If::ever_made ? entries_[at].made : entries_[at].live);
+  };
   std::unique_lock lock(mutex_);
-  auto there = [&](const std::vector<bool>& which) { return slot >= 0 && at < which.size() && which[at]; };
-  if (!there(shelf.live) && condition == If::awaited)
-    changed_.wait_for(lock, std::chrono::seconds(patience_seconds), [&] { return there(shelf.live); });
-  if (!there(condition == If::ever_made ? shelf.made : shelf.live))
-    throw Trouble{fmt::format("uses {}{}, which nothing has made", shelf.name, slot)};
-  return shelf.words[at];
+  if (!is_there() && condition == If::awaited)
+    changed_.wait_for(lock, std::chrono::seconds(patience_seconds), is_there);
+  if (!is_there()) throw Trouble{fmt::format("uses {}{}, which nothing has made", name_, slot)};
+  return entries_[at].word;
 }
 
-void Handles::drop(Shelf& shelf, int64_t slot) {
-  std::lock_guard lock(mutex_);
+void Handles::Shelf::drop(int64_t slot) {
   auto at = static_cast<size_t>(slot);
-  if (slot >= 0 && at < shelf.live.size()) shelf.live[at] = false;
+  std::lock_guard lock(mutex_);
+  if (at < entries_.size()) entries_[at].live = false;
 }
 
 }  // namespace refrain::replay

@@ -75,10 +75,16 @@ void Libraries::need(std::string_view layer) {
 }
 
 void* Libraries::function(std::string_view layer, std::string_view name) {
+  std::lock_guard lock(mutex_);
+  if (auto known = found_.find(name); known != found_.end()) return known->second;
   need(layer);
   void* found = dlsym(RTLD_DEFAULT, std::string(name).c_str());
   if (found == nullptr) throw Trouble{fmt::format("there is no function {} here", name)};
-  return found;
+  return found_[std::string(name)] = found;
+}
+
+bool Libraries::is_fixed(std::string_view name) {
+  return !name.starts_with("H5") || name == "H5S_ALL" || name == "H5P_DEFAULT" || name == "H5E_DEFAULT";
 }
 
 uint64_t Libraries::predefined(std::string_view name) {

@@ -2,6 +2,9 @@
 // HDF5. A recorder that is loaded too stands before them, so a replay is recorded like any program.
 #pragma once
 
+#include <functional>
+#include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -17,6 +20,10 @@ class Libraries {
   /// The value of a predefined handle: MPI_COMM_WORLD, H5T_NATIVE_INT. Throws Trouble if there is none.
   uint64_t predefined(std::string_view name);
 
+  /// Whether a predefined handle is the same as long as the process runs; those of HDF5 change when the
+  /// library is closed and used again.
+  static bool is_fixed(std::string_view name);
+
   /// A function by its type.
   template <class Function>
   Function* get(std::string_view layer, std::string_view name) {
@@ -29,6 +36,8 @@ class Libraries {
   bool parallel_hdf5_;
   bool has_mpi_ = false;
   bool has_hdf5_ = false;
+  std::mutex mutex_;
+  std::map<std::string, void*, std::less<>> found_;
 };
 
 }  // namespace refrain::replay

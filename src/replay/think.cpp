@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/clock.hpp"
+#include "base/hash.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -32,9 +33,10 @@ double mean_of(const Histogram& h) {
 
 }  // namespace
 
-double ThinkTime::draw(const Histogram& recorded) {
+double ThinkTime::draw(const Histogram& recorded, uint32_t signature) {
+  uint64_t random = hash_combine(hash_combine(seed_, signature), draws_[signature]++);
   if (recorded.count() <= 1) return static_cast<double>(recorded.sum_ns());
-  uint64_t pick = random_() % recorded.count();
+  uint64_t pick = random % recorded.count();
   int b = 0;
   for (; b < Histogram::bucket_count - 1; ++b) {
     uint64_t here = recorded.bucket(b);
@@ -42,14 +44,13 @@ double ThinkTime::draw(const Histogram& recorded) {
     pick -= here;
   }
   if (b == 0) return 0;
-  double low = std::ldexp(1.0, b - 1), share = static_cast<double>(random_() >> 11) * 0x1p-53;
+  double low = std::ldexp(1.0, b - 1), share = static_cast<double>(mix64(~random) >> 11) * 0x1p-53;
   double ns = low + low * share;
   return std::clamp(ns, static_cast<double>(recorded.min_ns()), static_cast<double>(recorded.max_ns()));
 }
 
-void ThinkTime::wait(const Histogram& recorded) {
-  if (factor_ <= 0) return;
-  double gap = std::max(0.0, draw(recorded) + correction * (expected_ - drawn_));
+void ThinkTime::wait_for(const Histogram& recorded, uint32_t signature) {
+  double gap = std::max(0.0, draw(recorded, signature) + correction * (expected_ - drawn_));
   expected_ += mean_of(recorded);
   drawn_ += gap;
   due_ += gap * factor_;

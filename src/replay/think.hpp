@@ -2,10 +2,14 @@
 // histograms, so that they vary as they did; what the draws of a thread have summed up to is held to what it
 // should be, because the sum is known better than any single gap. Waits that are due add up until they are
 // long enough to be waited for; long ones sleep, short ones are waited out.
+//
+// All ranks draw the same gap before the same call. If each drew for itself, every collective call would wait
+// for the longest of many draws, and that costs time which the recorded program did not take: the waiting
+// that it did see is part of its calls.
 #pragma once
 
 #include <cstdint>
-#include <random>
+#include <unordered_map>
 
 #include "base/histogram.hpp"
 
@@ -14,23 +18,29 @@ namespace refrain::replay {
 class ThinkTime {
  public:
   /// `factor`: 0 doesn't wait at all, 1 as long as was recorded.
-  ThinkTime(double factor, uint64_t seed) : factor_(factor), random_(seed) {}
+  ThinkTime(double factor, uint64_t seed) : factor_(factor), seed_(seed) {}
 
-  /// Waits for a gap of those in `recorded`.
-  void wait(const Histogram& recorded);
+  /// Waits for a gap of those in `recorded`, before a call of the signature with this number.
+  void wait(const Histogram& recorded, uint32_t signature) {
+    if (factor_ > 0) wait_for(recorded, signature);
+  }
   /// Waits for what is still due.
   void settle();
 
-  /// A gap like one of those in `recorded`, in nanoseconds.
-  double draw(const Histogram& recorded);
+  /// A gap like one of those in `recorded`, in nanoseconds; the n-th before calls of a signature is the same
+  /// for the same seed.
+  double draw(const Histogram& recorded, uint32_t signature);
   double due_ns() const { return due_; }
 
  private:
+  void wait_for(const Histogram& recorded, uint32_t signature);
+
   double factor_;
-  std::mt19937_64 random_;
-  double due_ = 0;       ///< to be waited for, as drawn
-  double expected_ = 0;  ///< sum of the means so far
-  double drawn_ = 0;     ///< sum of the draws so far
+  uint64_t seed_;
+  std::unordered_map<uint32_t, uint64_t> draws_{};  ///< how many there were, by signature
+  double due_ = 0;                                  ///< to be waited for, as drawn
+  double expected_ = 0;                             ///< sum of the means so far
+  double drawn_ = 0;                                ///< sum of the draws so far
 };
 
 }  // namespace refrain::replay

@@ -25,6 +25,7 @@ struct Station {
   size_t children = 0;  ///< first child
   size_t cells = 0;     ///< first cell: the parameters of an event, else the count
   uint64_t executions = 0;
+  bool copies = false;  ///< some of its parameters are copies
 };
 
 struct Frame {
@@ -60,9 +61,12 @@ struct Expander::State {
   }
 
   void add(const Node& node) {
-    stations.push_back({&node, 0, cells.size(), 0});
+    stations.push_back({&node, 0, cells.size()});
     if (node.kind != NodeKind::event) return add(node.count);
-    for (const Value& v : node.parameters) add(v);
+    for (const Value& v : node.parameters) {
+      add(v);
+      stations.back().copies |= v.form == Form::copy;
+    }
   }
 
   void add(const Value& v) {
@@ -153,12 +157,12 @@ struct Expander::State {
   std::span<const int64_t> run_event(Station& s) {
     size_t n = s.node->parameters.size();
     fresh.resize(n);
-    for (bool copies : {false, true})
-      for (size_t i = 0; i < n; ++i) {
-        Cell& cell = cells[s.cells + i];
-        if ((cell.value->form == Form::copy) == copies) fresh[i] = evaluate(s, cell, false);
-      }
-    for (size_t i = 0; i < n; ++i) cells[s.cells + i].last = fresh[i];
+    Cell* own = cells.data() + s.cells;
+    for (size_t i = 0; i < n; ++i)
+      if (own[i].value->form != Form::copy) fresh[i] = evaluate(s, own[i], false);
+    for (size_t i = 0; s.copies && i < n; ++i)
+      if (own[i].value->form == Form::copy) fresh[i] = evaluate(s, own[i], false);
+    for (size_t i = 0; i < n; ++i) own[i].last = fresh[i];
     ++s.executions;
     return fresh;
   }
@@ -210,13 +214,14 @@ Expander::Event Expander::next() {
       s.turn();
       continue;
     }
-    Station& station = s.stations[f.at++];
+    size_t number = f.at++;
+    Station& station = s.stations[number];
     if (station.node->kind != NodeKind::event) {
       s.enter(station);
       continue;
     }
     auto parameters = s.run_event(station);
-    if (!s.damaged) return {station.node, parameters};
+    if (!s.damaged) return {station.node, parameters, number, s.frames.front().at - 1};
   }
   return {nullptr, {}};
 }

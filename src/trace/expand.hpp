@@ -23,6 +23,8 @@ class Expander {
   struct Event {
     const Node* node;
     std::span<const int64_t> parameters;  ///< valid until the next call
+    size_t number = 0;                    ///< of the node: all nodes are numbered, breadth first
+    size_t outermost = 0;                 ///< which of the nodes given holds it
   };
   /// The next event, or a null node at the end; O(1) amortised. A tree whose columns are too short for its
   /// loops, whose references don't resolve, whose numbers depend on the rank, or whose loops turn without

@@ -1,0 +1,154 @@
+#include "replay/thread_player.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "api/table.hpp"
+#include "replay/trouble.hpp"
+#include "trace/text.hpp"
+
+namespace refrain::replay {
+namespace {
+
+/// How often the player tells that it is alive.
+constexpr uint64_t calls_per_sign = 4096;
+
+bool belongs(const trace::Signature& signature, const std::string& layer) {
+  return layer.empty() || signature.layer == layer || (layer == "mpiio" && signature.layer == "mpi");
+}
+
+double mean_ns(const Histogram& h) {
+  return h.count() == 0 ? 0 : static_cast<double>(h.sum_ns()) / static_cast<double>(h.count());
+}
+
+}  // namespace
+
+ThreadPlayer::ThreadPlayer(Shared& shared, uint32_t thread, bool has_threads)
+    : shared_(shared),
+      stage_{shared.play.trace,
+             shared.libraries,
+             shared.handles,
+             shared.root,
+             Buffers(shared.options.fill),
+             thread,
+             has_threads,
+             !shared.options.layer.empty()},
+      think_(shared.options.think, shared.options.seed * 1000003 + thread) {
+  for (std::string_view layer : api::layers()) totals_.layers.push_back({.layer = std::string(layer)});
+  layer_ticks_.resize(totals_.layers.size());
+  clock_.start();
+  last_ = ticks();
+}
+
+void ThreadPlayer::set_phases(Phases phases) {
+  for (std::string& name : phases.names) totals_.phases.push_back({.name = std::move(name)});
+  phase_ticks_.resize(totals_.phases.size());
+  phase_of_node_ = std::move(phases.of_node);
+}
+
+Totals ThreadPlayer::totals() {
+  clock_.refine();
+  auto seconds = [&](uint64_t elapsed) { return static_cast<double>(clock_.ns(elapsed)) * 1e-9; };
+  for (size_t l = 0; l < layer_ticks_.size(); ++l) totals_.layers[l].seconds = seconds(layer_ticks_[l]);
+  for (size_t p = 0; p < phase_ticks_.size(); ++p) totals_.phases[p].seconds = seconds(phase_ticks_[p]);
+  return totals_;
+}
+
+void ThreadPlayer::Course::rewind() {
+  events = std::make_unique<trace::Expander>(nodes);
+  advance();
+}
+
+void ThreadPlayer::run(const std::vector<trace::Node>& nodes, const Part& part) {
+  if (!course_ || &course_->nodes != &nodes)
+    course_ = std::make_unique<Course>(nodes);
+  else if (part.begin < course_->at())
+    course_->rewind();
+  size_t before = SIZE_MAX;
+  Course& course = *course_;
+  for (uint64_t done = 0; course.at() < std::min(part.end, nodes.size()) && done < part.events;
+       course.advance()) {
+    const trace::Expander::Event& event = course.ahead;
+    if (event.outermost < part.begin) continue;
+    Known& known = learn(event);
+    if (!belongs(*known.signature, part.layer)) continue;
+    if (event.outermost != before && before_node_) before_node_(event.outermost);
+    before = event.outermost;
+    make(known, event.parameters);
+    ++done;
+  }
+  if (course.events->damaged() && !std::exchange(course.told, true))
+    complain("values are missing from the trace");
+  think_.settle();
+}
+
+ThreadPlayer::Known& ThreadPlayer::learn(const trace::Expander::Event& event) {
+  std::vector<Known>& all = course_->known;
+  if (event.number >= all.size()) all.resize(event.number + 1);
+  Known& known = all[event.number];
+  if (known.node != nullptr) return known;
+  known.node = event.node;
+  known.signature = &shared_.play.trace.signatures[event.node->signature];
+  known.phase = event.outermost < phase_of_node_.size() ? phase_of_node_[event.outermost] : 0;
+  known.mean_ns = mean_ns(event.node->timing.gap) + mean_ns(event.node->timing.duration);
+  for (size_t l = 0; l < totals_.layers.size(); ++l)
+    if (totals_.layers[l].layer == known.signature->layer) known.layer = l;
+  return known;
+}
+
+void ThreadPlayer::make(Known& known, std::span<const int64_t> parameters) {
+  think_.wait(known.node->timing.gap, known.node->signature);
+  Outcome outcome;
+  uint64_t begun = last_, ended = begun;
+  try {
+    if (!known.call) known.call = std::make_unique<Call>(stage_, *known.signature);
+    known.call->prepare(parameters);
+    begun = ticks();
+    outcome = known.call->make();
+    ended = ticks();
+  } catch (const Trouble& trouble) {
+    if (!known.signature->error.empty()) return;  // it failed then, and can't even be made now
+    outcome = {.failed = true, .reason = trouble.reason};
+    ended = begun;
+  }
+  count(known, outcome, begun, ended);
+  bool expected = !known.signature->error.empty();
+  if (!outcome.failed) totals_.surprises += expected;
+  if (outcome.failed && !expected) fail(known, parameters, outcome.reason);
+}
+
+void ThreadPlayer::count(const Known& known, const Outcome& outcome, uint64_t begun, uint64_t ended) {
+  LayerTotal& layer = totals_.layers[known.layer];
+  ++layer.calls;
+  layer.read += outcome.read;
+  layer.written += outcome.written;
+  layer_ticks_[known.layer] += ended - begun;
+  if (known.phase < totals_.phases.size()) {
+    PhaseTotal& phase = totals_.phases[known.phase];
+    phase.recorded_seconds += known.mean_ns * 1e-9;
+    phase.bytes += outcome.read + outcome.written;
+    phase_ticks_[known.phase] += ended - last_;
+  }
+  last_ = ended;
+  if (++calls_ % calls_per_sign == 0 && shared_.options.progress) {
+    Quiet quiet;
+    shared_.options.progress(calls_);
+  }
+}
+
+void ThreadPlayer::fail(const Known& known, std::span<const int64_t> parameters, const std::string& reason) {
+  ++shared_.failures;
+  complain(
+      fmt::format("{}: {}", trace::event_text(shared_.play.trace, *known.signature, parameters), reason));
+  if (!shared_.options.keep_going) throw Stopped{};
+}
+
+void ThreadPlayer::complain(const std::string& what) {
+  Quiet quiet;
+  std::lock_guard lock(shared_.complaints);
+  if (shared_.options.complain) shared_.options.complain(what);
+}
+
+}  // namespace refrain::replay

@@ -1,0 +1,100 @@
+// Plays the streams of one thread. Whatever can be known of an event before it is met, is found out once per
+// node of the tree; between two calls of the trace there is little left to do, and none of it takes a lock.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "replay/call.hpp"
+#include "replay/phases.hpp"
+#include "replay/player.hpp"
+#include "replay/think.hpp"
+#include "trace/expand.hpp"
+
+namespace refrain::replay {
+
+/// Thrown to end a replay that met what should not be.
+struct Stopped {};
+
+/// What all threads of the replay share.
+struct Shared {
+  const Play& play;
+  const PlayOptions& options;
+  Libraries& libraries;
+  Root& root;
+  World& world;
+  Handles handles{};
+  std::mutex complaints{};
+  std::atomic<uint64_t> failures{0};
+};
+
+class ThreadPlayer {
+ public:
+  ThreadPlayer(Shared& shared, uint32_t thread, bool has_threads);
+
+  void set_phases(Phases phases);
+  /// Called with the number of each outermost node before its first event.
+  void set_before_node(std::function<void(size_t)> action) { before_node_ = std::move(action); }
+
+  /// A part of a stream: outermost nodes, and of their events the first ones that belong to a layer. What
+  /// MPI-IO needs of MPI counts as MPI-IO.
+  struct Part {
+    size_t begin = 0, end = SIZE_MAX;
+    std::string layer{};
+    uint64_t events = UINT64_MAX;
+  };
+  /// Plays a part. One that follows the part played last is taken up where that ended.
+  void run(const std::vector<trace::Node>& nodes, const Part& part);
+
+  Totals totals();
+
+ private:
+  /// A node of the tree, with all that can be known of its events before they are met.
+  struct Known {
+    const trace::Node* node = nullptr;
+    const trace::Signature* signature = nullptr;
+    std::unique_ptr<Call> call{};
+    size_t layer = 0;
+    size_t phase = 0;
+    double mean_ns = 0;  ///< recorded, of gap and call together
+  };
+  /// A stream and how far it has been played.
+  struct Course {
+    explicit Course(const std::vector<trace::Node>& n) : nodes(n) { rewind(); }
+    void rewind();
+    void advance() { ahead = events->next(); }
+    /// The outermost node that is due.
+    size_t at() const { return ahead.node == nullptr ? nodes.size() : ahead.outermost; }
+
+    const std::vector<trace::Node>& nodes;
+    std::unique_ptr<trace::Expander> events{};
+    trace::Expander::Event ahead{};
+    std::vector<Known> known{};
+    bool told = false;  ///< that it is damaged
+  };
+
+  Known& learn(const trace::Expander::Event& event);
+  void make(Known& known, std::span<const int64_t> parameters);
+  void count(const Known& known, const Outcome& outcome, uint64_t begun, uint64_t ended);
+  void fail(const Known& known, std::span<const int64_t> parameters, const std::string& reason);
+  void complain(const std::string& what);
+
+  Shared& shared_;
+  Stage stage_;
+  ThinkTime think_;
+  TickRate clock_;
+  Totals totals_;
+  std::vector<uint64_t> layer_ticks_, phase_ticks_;
+  std::vector<size_t> phase_of_node_;
+  std::unique_ptr<Course> course_;
+  std::function<void(size_t)> before_node_;
+  uint64_t calls_ = 0;
+  uint64_t last_ = 0;  ///< when the last call ended
+};
+
+}  // namespace refrain::replay

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "plan/threads.hpp"
+#include "replay/pace.hpp"
 #include "replay/thread_player.hpp"
 #include "trace/at_rank.hpp"
 
@@ -37,8 +38,12 @@ class ProcessPlayer {
     std::set<uint32_t> threads;
     for (const Stream& s : mine.streams) threads.insert(s.thread);
     threads_.assign(threads.begin(), threads.end());
-    for (uint32_t t : threads_)
+    const trace::Process& whole = shared.play.process;
+    for (uint32_t t : threads_) {
       players_.push_back(std::make_unique<ThreadPlayer>(shared, t, threads_.size() > 1));
+      if (const Stream* s = find_stream(whole, t, shared.options.layer))
+        players_.back()->set_pace(pace(*s, trace::ranks_of(*s, whole), shared.play.rank, whole.elapsed_ns));
+    }
   }
 
   Totals run() {

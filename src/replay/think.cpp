@@ -49,11 +49,11 @@ double ThinkTime::draw(const Histogram& recorded, uint32_t signature) {
   return std::clamp(ns, static_cast<double>(recorded.min_ns()), static_cast<double>(recorded.max_ns()));
 }
 
-void ThinkTime::wait_for(const Histogram& recorded, uint32_t signature) {
+void ThinkTime::wait_for(const Histogram& recorded, uint32_t signature, double pace) {
   double gap = std::max(0.0, draw(recorded, signature) + correction * (expected_ - drawn_));
   expected_ += mean_of(recorded);
   drawn_ += gap;
-  due_ += gap * factor_;
+  due_ += gap * pace * factor_;
   if (due_ >= too_short) settle();
 }
 

@@ -20,9 +20,9 @@ class ThinkTime {
   /// `factor`: 0 doesn't wait at all, 1 as long as was recorded.
   ThinkTime(double factor, uint64_t seed) : factor_(factor), seed_(seed) {}
 
-  /// Waits for a gap of those in `recorded`, before a call of the signature with this number.
-  void wait(const Histogram& recorded, uint32_t signature) {
-    if (factor_ > 0) wait_for(recorded, signature);
+  /// Waits for a gap of those in `recorded`, at a pace, before a call of the signature with this number.
+  void wait(const Histogram& recorded, uint32_t signature, double pace = 1) {
+    if (factor_ > 0) wait_for(recorded, signature, pace);
   }
   /// Waits for what is still due.
   void settle();
@@ -33,7 +33,7 @@ class ThinkTime {
   double due_ns() const { return due_; }
 
  private:
-  void wait_for(const Histogram& recorded, uint32_t signature);
+  void wait_for(const Histogram& recorded, uint32_t signature, double pace);
 
   double factor_;
   uint64_t seed_;

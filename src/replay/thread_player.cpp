@@ -92,14 +92,14 @@ ThreadPlayer::Known& ThreadPlayer::learn(const trace::Expander::Event& event) {
   known.node = event.node;
   known.signature = &shared_.play.trace.signatures[event.node->signature];
   known.phase = event.outermost < phase_of_node_.size() ? phase_of_node_[event.outermost] : 0;
-  known.mean_ns = mean_ns(event.node->timing.gap) + mean_ns(event.node->timing.duration);
+  known.mean_ns = pace_ * mean_ns(event.node->timing.gap) + mean_ns(event.node->timing.duration);
   for (size_t l = 0; l < totals_.layers.size(); ++l)
     if (totals_.layers[l].layer == known.signature->layer) known.layer = l;
   return known;
 }
 
 void ThreadPlayer::make(Known& known, std::span<const int64_t> parameters) {
-  think_.wait(known.node->timing.gap, known.node->signature);
+  think_.wait(known.node->timing.gap, known.node->signature, pace_);
   Outcome outcome;
   uint64_t begun = last_, ended = begun;
   try {

@@ -38,6 +38,8 @@ class ThreadPlayer {
   ThreadPlayer(Shared& shared, uint32_t thread, bool has_threads);
 
   void set_phases(Phases phases);
+  /// What recorded gaps are multiplied with; see pace.hpp.
+  void set_pace(double pace) { pace_ = pace; }
   /// Called with the number of each outermost node before its first event.
   void set_before_node(std::function<void(size_t)> action) { before_node_ = std::move(action); }
 
@@ -61,7 +63,7 @@ class ThreadPlayer {
     std::unique_ptr<Call> call{};
     size_t layer = 0;
     size_t phase = 0;
-    double mean_ns = 0;  ///< recorded, of gap and call together
+    double mean_ns = 0;  ///< recorded, of a gap at its pace and a call together
   };
   /// A stream and how far it has been played.
   struct Course {
@@ -87,6 +89,7 @@ class ThreadPlayer {
   Shared& shared_;
   Stage stage_;
   ThinkTime think_;
+  double pace_ = 1;
   TickRate clock_;
   Totals totals_;
   std::vector<uint64_t> layer_ticks_, phase_ticks_;

@@ -1,0 +1,17 @@
+// How fast a rank goes through the gaps of a trace. Where ranks were merged, the trace knows the gaps before
+// a call for all of them together: one that writes while the others wait for it is given a part of their
+// waiting, and would be late. What is known of each is that it took no longer than the longest did; gaps that
+// don't fit into that are shortened until they do.
+#pragma once
+
+#include <cstdint>
+
+#include "trace/trace.hpp"
+
+namespace refrain::replay {
+
+/// What recorded gaps have to be multiplied with, at most 1, so that what `rank` does in `stream`, which all
+/// of `ranks` run, fits into `elapsed_ns`.
+double pace(const trace::Stream& stream, const trace::RankSet& ranks, uint32_t rank, uint64_t elapsed_ns);
+
+}  // namespace refrain::replay

@@ -9,7 +9,7 @@
 //     form has a number that can absorb that: 3 + i becomes 40 + i.
 //
 // Numbers that vary over ranks are rewritten in the same way as lists. A copy of another reference moves with
-// what it copies.
+// what it copies; one that follows it at a distance, as in "call 0's plus 2", does so only in a block.
 #include "merge/renumber.hpp"
 
 #include <algorithm>
@@ -63,10 +63,10 @@ bool can_rewrite(const Value& v) {
   return v.column && can_rewrite(*v.column);
 }
 
-/// Whether a copy is one of another reference of the same kind, and so moves with it.
+/// Whether this is made of another reference of the same kind, and so moves when that one does.
 bool moves_with_source(const trace::Trace& part, const Value& v, const std::vector<Node>& siblings,
                        OperandKind kind) {
-  if (v.form != Form::copy || !(v.base == 0) || v.sibling >= siblings.size()) return false;
+  if (v.form != Form::copy || v.sibling >= siblings.size()) return false;
   const Node& source = siblings[v.sibling];
   return source.kind == trace::NodeKind::event &&
          is_reference(part.signatures[source.signature], kind, v.parameter);
@@ -79,7 +79,8 @@ bool needs_block(const trace::Trace& part, const std::vector<Node>& nodes, Opera
     if (node.kind != trace::NodeKind::event) continue;
     bool needed = false;
     auto look_at = [&](const Value& v) {
-      needed |= !can_rewrite(v) && !moves_with_source(part, v, nodes, kind);
+      bool is_equal = v.base == 0 && moves_with_source(part, v, nodes, kind);
+      needed |= !can_rewrite(v) && !is_equal;
     };
     for_references(part.signatures[node.signature], kind, [&](size_t at) {
       const Value& v = node.parameters[at];

@@ -119,6 +119,18 @@ TEST(SideBySide, RewritesVaryingReferencesExactly) {
   expect_calls_kept(parts);
 }
 
+/// A name that follows another one at a distance moves once, with it.
+TEST(SideBySide, ReferencesThatFollowOthersMoveWithThem) {
+  std::vector<std::string> names = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  Trace here = with_index(1, column({0, 5, 2, 4, 1, 3}), names);
+  Trace there = with_index(2, column({0, 5, 2, 4, 1, 3}), {"h", "g", "f", "e", "d", "c", "b", "a"});
+  for (Trace* part : {&here, &there}) {
+    std::vector<trace::Node>& body = part->processes[0].streams[0].nodes[0].body;
+    body[1].parameters[0].base = 2;
+  }
+  expect_calls_kept({here, there});
+}
+
 TEST(SideBySide, RepeatedColumnsKeepTheirStructure) {
   Value repeated{.form = Form::column};
   repeated.column = std::make_shared<const trace::Column>(trace::Column::Items{{0, 0, 3, 1}},

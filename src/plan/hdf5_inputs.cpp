@@ -67,7 +67,7 @@ void Hdf5Inputs::open(const Call& call, bool makes) {
   const Given* name = nullptr;
   const Given* attribute = nullptr;
   for (const Given& g : call.plan.arguments) {
-    if (g.argument->kind == Kind::path) place = {trace::path_image(text(call, g)), "/", {}};
+    if (g.argument->kind == Kind::path) place = {trace::plain_image(text(call, g)), "/", {}};
     if (g.argument->kind != Kind::h5_name) continue;
     bool of_attribute =
         begins(call.signature, "H5A") && (g.argument->name == "attr_name" || g.argument->name == "name");

@@ -142,16 +142,15 @@ class Finder {
     return trace_.templates[number].fill(p.data() + g.parameter + 1);
   }
 
-  /// The image of a path argument, below the folder that it is relative to.
+  /// The image of a path argument, below the folder that it is relative to; one for all spellings.
   std::string path(const CallPlan& plan, const Given& g, const Signature& s, Parameters p) {
     std::string text = this->text(g, s, p);
-    if (text.empty() || text.starts_with('/') || &g == plan.arguments.data()) return trace::path_image(text);
+    if (text.empty() || text.starts_with('/') || &g == plan.arguments.data()) return trace::plain_image(text);
     const Given& before = *(&g - 1);
     if (before.argument->kind != Kind::dirfd || s.operands[before.first].kind != OperandKind::slot)
-      return trace::path_image(text);
+      return trace::plain_image(text);
     auto found = handles_.find({rules_[signature_].access.handle.handle_class, p[before.parameter]});
-    if (found == handles_.end()) return trace::path_image(text);
-    return trace::path_image(found->second->path + "/" + text);
+    return trace::plain_image(found == handles_.end() ? text : found->second->path + "/" + text);
   }
 
   void use(const std::string& path, bool folder, bool opened) {

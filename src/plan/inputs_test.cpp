@@ -72,6 +72,13 @@ TEST(Inputs, WhatTheProgramMakesIsNoInput) {
   EXPECT_TRUE(calls.inputs().files.empty());
 }
 
+TEST(Inputs, AllSpellingsOfAPathAreOne) {
+  Calls calls;
+  calls.open("out//log/", "O_WRONLY|O_CREAT", 0);
+  calls.open("./out/log", "O_RDONLY", 1);
+  EXPECT_TRUE(calls.inputs().files.empty());
+}
+
 TEST(Inputs, WhatItReadsBeforeItMakesItIsOne) {
   Calls calls;
   calls.open("state", "O_RDONLY", 0);

@@ -46,4 +46,8 @@ std::string path_image(std::string_view path, std::string_view root) {
   return image.empty() ? "." : image;
 }
 
+std::string plain_image(std::string_view path) {
+  return path.empty() ? std::string() : path_image("/" + std::string(path));
+}
+
 }  // namespace refrain::trace

@@ -11,4 +11,7 @@ namespace refrain::trace {
 /// empty, is an absolute path: what is below it is taken relative to it.
 std::string path_image(std::string_view path, std::string_view root = {});
 
+/// The image in the one spelling that all paths to it share: "a//b/./c/" is "a/b/c". Empty stays empty.
+std::string plain_image(std::string_view path);
+
 }  // namespace refrain::trace

@@ -31,5 +31,12 @@ TEST(PathImage, BelowARootIsRelativeToIt) {
   EXPECT_EQ(path_image("tmp/root/x", "/tmp/root"), "tmp/root/x");
 }
 
+TEST(PathImage, HasOnePlainSpelling) {
+  for (const char* path : {"a/b", "/a/b", "a//b/", "./a/./b", "a/c/../b"})
+    EXPECT_EQ(plain_image(path), "a/b");
+  EXPECT_EQ(plain_image("./"), ".");
+  EXPECT_EQ(plain_image(""), "");
+}
+
 }  // namespace
 }  // namespace refrain::trace

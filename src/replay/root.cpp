@@ -23,16 +23,20 @@ namespace {
 
 constexpr int patience_ms = 10'000;
 
-long make_folder(int at, const char* path) { return syscall(SYS_mkdirat, at, path, 0777); }
+/// With those above it. The result is that of the last one.
+long make_folders(int at, const std::string& folder) {
+  auto make = [at](const std::string& path) { return syscall(SYS_mkdirat, at, path.c_str(), 0777); };
+  for (size_t slash = folder.find('/', 1); slash != std::string::npos; slash = folder.find('/', slash + 1))
+    make(folder.substr(0, slash));
+  return make(folder);
+}
 
 }  // namespace
 
 Result<Root> Root::enter(const std::string& folder) {
   Root root;
   auto failed = [&] { return fail(ErrorKind::io, strerror(errno), folder); };
-  for (size_t slash = folder.find('/', 1); slash != std::string::npos; slash = folder.find('/', slash + 1))
-    make_folder(AT_FDCWD, folder.substr(0, slash).c_str());
-  if (make_folder(AT_FDCWD, folder.c_str()) != 0 && errno != EEXIST) return failed();
+  if (make_folders(AT_FDCWD, folder) != 0 && errno != EEXIST) return failed();
   root.descriptor_ =
       static_cast<int>(syscall(SYS_openat, AT_FDCWD, folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (root.descriptor_ < 0 || syscall(SYS_fchdir, root.descriptor_) != 0) return failed();
@@ -73,20 +77,15 @@ void Root::await(const std::string& image) const {
     nanosleep(&nap, nullptr);
 }
 
-void Root::make_folders_above(const std::string& image) {
-  for (size_t slash = image.find('/', 1); slash != std::string::npos; slash = image.find('/', slash + 1))
-    make_folder(descriptor_, image.substr(0, slash).c_str());
-}
-
-std::string Root::place(std::string_view path, bool make_folders) {
+std::string Root::place(std::string_view path, bool make_above) {
   std::string image = trace::path_image(path, folder_);
   if (auto other = names_.find(image); other != names_.end()) image = other->second;
   if (image.empty()) return path.empty() ? "" : ".";
   check(image);
-  size_t slash = image.rfind('/');
-  if (make_folders && slash != std::string::npos && known_ != image.substr(0, slash)) {
-    make_folders_above(image);
+  size_t slash = image.rfind('/', image.find_last_not_of('/'));
+  if (make_above && slash != std::string::npos && known_ != image.substr(0, slash)) {
     known_ = image.substr(0, slash);
+    make_folders(descriptor_, known_);
   }
   return image;
 }

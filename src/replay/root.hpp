@@ -17,8 +17,8 @@ class Root {
   static Result<Root> enter(const std::string& folder);
 
   /// The image of a path, below the folder; throws Trouble if a link leads out of it. Folders above it are
-  /// made if they are missing and `make_folders`.
-  std::string place(std::string_view path, bool make_folders);
+  /// made if they are missing and `make_above`.
+  std::string place(std::string_view path, bool make_above);
   /// Waits until a file is there, which somebody else makes; not for ever.
   void await(const std::string& image) const;
   /// What the trace calls `image` has another name here.
@@ -27,7 +27,6 @@ class Root {
 
  private:
   void check(const std::string& image) const;
-  void make_folders_above(const std::string& image);
 
   std::string folder_;
   int descriptor_ = -1;  ///< of the folder

@@ -28,6 +28,13 @@ expect_code 0
 expect_no_file "$base/app/absolute"
 expect_file "r2$base/app/absolute"
 
+# A folder by another spelling is the same folder, and made by the call itself.
+(cd "$base/app" && "$refrain" record -q -o "$base/made.rfn" -- mkdir made/)
+run "$refrain" replay -q --root r10 --prepare "$base/made.rfn"
+expect_code 0
+"$refrain" dump "$base/made.rfn" >made.txt
+expect_contains made.txt 'mkdir("made/"'
+
 # Links that the program looked at.
 (cd "$base/app" && ln -s below/input link && "$refrain" record -q -o "$base/link.rfn" -- readlink link >/dev/null)
 run "$refrain" replay -q --root r9 --prepare --record link.rfn "$base/link.rfn"

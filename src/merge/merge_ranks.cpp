@@ -34,6 +34,13 @@ std::string key_of(const Process& p) {
   return {key.bytes().begin(), key.bytes().end()};
 }
 
+uint64_t first_rank(const Process& p) { return p.ranks.empty() ? UINT64_MAX : p.ranks.first(); }
+
+bool has_ranks(const Trace& trace) {
+  return std::any_of(trace.processes.begin(), trace.processes.end(),
+                     [](const Process& p) { return !p.ranks.empty(); });
+}
+
 /// Whether two processes can be merged: no rank is in both. Sets too large to be listed stay apart.
 bool disjoint(const RankSet& a, const RankSet& b) {
   if (std::max(a.size(), b.size()) > RankSet::most_listed) return false;
@@ -71,6 +78,9 @@ class ProcessMerger {
   ProcessMerger(const Trace& tables, const Options& options)
       : shapes_(tables.signatures), nodes_(shapes_, options) {}
 
+  /// To be called when the table of signatures has grown.
+  void extend() { shapes_.extend(); }
+
   void merge(Process& a, Process b) const {
     for (Stream& mine : a.streams) {
       Stream* other = find(b.streams, mine);
@@ -102,59 +112,106 @@ class ProcessMerger {
   NodeMerger nodes_;
 };
 
-/// In order of their ranks, in a tree: each step merges neighbours, so numbers are mostly appended.
-Process merged(std::vector<Process> processes, const ProcessMerger& merger) {
-  std::sort(processes.begin(), processes.end(),
-            [](const Process& a, const Process& b) { return a.ranks.first() < b.ranks.first(); });
-  for (size_t step = 1; step < processes.size(); step *= 2)
-    for (size_t i = 0; i + step < processes.size(); i += 2 * step)
-      merger.merge(processes[i], std::move(processes[i + step]));
-  return std::move(processes[0]);
-}
+/// Processes that become one, arriving in the order of their ranks. They are merged in a binary tree, and a
+/// subtree as soon as its processes are there: each step merges neighbours that are as many, so numbers are
+/// mostly appended, and what is merged has just been touched.
+class Group {
+ public:
+  /// A rank that ran the program twice has its second process in another group.
+  bool has_room_for(const Process& p) const { return disjoint(ranks_, p.ranks); }
 
-/// Processes that become one. A rank that ran the program twice has its second process in another group.
-struct Group {
-  RankSet ranks;
-  std::vector<Process> processes;
+  void add(Process p, const ProcessMerger& merger) {
+    ranks_ = ranks_.united(p.ranks);
+    subtrees_.push_back({std::move(p), 1});
+    while (subtrees_.size() > 1 && subtrees_.end()[-2].processes == subtrees_.back().processes)
+      merge_last(merger);
+  }
+
+  Process whole(const ProcessMerger& merger) {
+    while (subtrees_.size() > 1) merge_last(merger);
+    return std::move(subtrees_[0].merged);
+  }
+
+ private:
+  struct Subtree {
+    Process merged;
+    size_t processes;
+  };
+
+  void merge_last(const ProcessMerger& merger) {
+    Subtree last = std::move(subtrees_.back());
+    subtrees_.pop_back();
+    subtrees_.back().processes += last.processes;
+    merger.merge(subtrees_.back().merged, std::move(last.merged));
+  }
+
+  RankSet ranks_;
+  std::vector<Subtree> subtrees_;
+};
+
+/// Merges what can be among processes that arrive in the order of their ranks.
+class RankMerger {
+ public:
+  RankMerger(const Trace& tables, const Options& options) : merger_(tables, options) {}
+
+  void add(Process p) {
+    for (Stream& s : p.streams) normalise(s.nodes);
+    merger_.extend();
+    group_for(p).add(std::move(p), merger_);
+  }
+
+  std::vector<Process> merged() {
+    std::vector<Process> all;
+    for (Group& group : groups_) all.push_back(group.whole(merger_));
+    return all;
+  }
+
+ private:
+  Group& group_for(const Process& p) {
+    if (p.ranks.empty()) return groups_.emplace_back();
+    std::string key = key_of(p);
+    auto [same, end] = by_key_.equal_range(key);
+    for (; same != end; ++same)
+      if (groups_[same->second].has_room_for(p)) return groups_[same->second];
+    by_key_.emplace(std::move(key), groups_.size());
+    return groups_.emplace_back();
+  }
+
+  ProcessMerger merger_;
+  std::vector<Group> groups_;
+  std::multimap<std::string, size_t> by_key_;
 };
 
 /// Merges what can be among the processes of one trace.
 void merge_processes(Trace& trace, const Options& options) {
-  ProcessMerger merger(trace, options);
-  std::vector<Group> groups;
-  std::multimap<std::string, size_t> by_key;
-  for (Process& p : trace.processes) {
-    for (Stream& s : p.streams) normalise(s.nodes);
-    auto [same, end] = by_key.equal_range(p.ranks.empty() ? std::string() : key_of(p));
-    while (same != end && !disjoint(groups[same->second].ranks, p.ranks)) ++same;
-    size_t group = same == end ? groups.size() : same->second;
-    if (group == groups.size()) groups.emplace_back();
-    if (same == end && !p.ranks.empty()) by_key.emplace(key_of(p), group);
-    groups[group].ranks = groups[group].ranks.united(p.ranks);
-    groups[group].processes.push_back(std::move(p));
-  }
-  trace.processes.clear();
-  for (Group& group : groups) trace.processes.push_back(merged(std::move(group.processes), merger));
+  std::stable_sort(trace.processes.begin(), trace.processes.end(),
+                   [](const Process& a, const Process& b) { return first_rank(a) < first_rank(b); });
+  RankMerger merger(trace, options);
+  for (Process& p : trace.processes) merger.add(std::move(p));
+  trace.processes = merger.merged();
 }
 
 }  // namespace
 
 Trace merge_ranks(std::vector<Trace> parts, const Options& options) {
-  return merged_ranks(side_by_side(std::move(parts)), options);
+  if (std::none_of(parts.begin(), parts.end(), has_ranks)) return side_by_side(std::move(parts));
+  Trace whole = merge_unfinished(std::move(parts), options);
+  finish(whole);
+  return whole;
 }
 
 Trace merged_ranks(Trace trace, const Options& options) {
-  bool any = std::any_of(trace.processes.begin(), trace.processes.end(),
-                         [](const Process& p) { return !p.ranks.empty(); });
-  if (!any) return trace;
+  if (!has_ranks(trace)) return trace;
   merge_processes(trace, options);
   finish(trace);
   return trace;
 }
 
 Trace merge_unfinished(std::vector<Trace> parts, const Options& options) {
-  Trace whole = side_by_side(std::move(parts));
-  merge_processes(whole, options);
+  Trace whole;
+  RankMerger merger(whole, options);
+  for_each_process(std::move(parts), whole, [&](Process p) { merger.add(std::move(p)); });
+  whole.processes = merger.merged();
   return whole;
 }
 

@@ -84,15 +84,17 @@ void change_all(const trace::Trace& tables, std::vector<Node>& nodes, Trips& aro
   }
 }
 
-void change_all(trace::Trace& trace, Change change) {
+void change_all(const trace::Trace& tables, trace::Process& process, Change change) {
   Trips around;
-  for (trace::Process& p : trace.processes)
-    for (trace::Stream& s : p.streams) change_all(trace, s.nodes, around, change);
+  for (trace::Stream& s : process.streams) change_all(tables, s.nodes, around, change);
 }
 
 }  // namespace
 
-void untie_references(trace::Trace& trace) { change_all(trace, untie); }
-void tie_references(trace::Trace& trace) { change_all(trace, tie); }
+void untie_references(trace::Trace& trace) {
+  for (trace::Process& p : trace.processes) change_all(trace, p, untie);
+}
+
+void tie_references(const trace::Trace& tables, trace::Process& process) { change_all(tables, process, tie); }
 
 }  // namespace refrain::merge

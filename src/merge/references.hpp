@@ -24,6 +24,7 @@ void for_references(const trace::Signature& signature, trace::OperandKind kind, 
 
 /// Neither changes any value on any rank.
 void untie_references(trace::Trace& trace);
-void tie_references(trace::Trace& trace);
+/// The references of a process to `tables`.
+void tie_references(const trace::Trace& tables, trace::Process& process);
 
 }  // namespace refrain::merge

@@ -171,6 +171,11 @@ Renumberer::Renumberer(const trace::Trace& part, SharedTables& shared, const Ren
       lists_(plan(part, OperandKind::long_list, part.lists, shared.lists, alike ? &alike->lists_ : nullptr)),
       signatures_(alike ? alike->signatures_ : std::vector<int64_t>(part.signatures.size(), -1)) {}
 
+bool Renumberer::serves(const trace::Trace& other) const {
+  return templates_.as_block == needs_block(other, OperandKind::text) &&
+         lists_.as_block == needs_block(other, OperandKind::long_list);
+}
+
 void Renumberer::apply(std::vector<Node>& nodes) {
   for (Node& node : nodes) {
     if (node.kind == trace::NodeKind::event)

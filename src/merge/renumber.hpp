@@ -67,12 +67,16 @@ struct Renumbering {
   std::vector<int64_t> numbers;  ///< otherwise new = numbers[old], -1 while not used yet
 };
 
-/// Rewrites the trees of a part; one object per part.
+/// Rewrites the trees of a part, or of several with equal tables. The part must outlive it.
 class Renumberer {
  public:
   /// `alike`: the renumberer of a part with equal tables, to which these have been moved already.
   Renumberer(const trace::Trace& part, SharedTables& shared, const Renumberer* alike = nullptr);
   void apply(std::vector<trace::Node>& nodes);
+
+  const trace::Trace& part() const { return part_; }
+  /// Whether it does for another part, which has equal tables.
+  bool serves(const trace::Trace& other) const;
 
  private:
   void event(trace::Node& node, const std::vector<trace::Node>& siblings);

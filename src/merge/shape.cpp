@@ -44,8 +44,9 @@ void for_siblings(const Node& node, Use use) {
 
 }  // namespace
 
-Shapes::Shapes(const std::vector<trace::Signature>& signatures) {
-  for (const trace::Signature& s : signatures) collective_.push_back(is_collective(s.function));
+void Shapes::extend() {
+  for (size_t i = collective_.size(); i < signatures_.size(); ++i)
+    collective_.push_back(is_collective(signatures_[i].function));
 }
 
 Shape Shapes::of(const Node& node) const {

@@ -21,16 +21,19 @@ struct Shape {
   std::vector<uint64_t> body{};  ///< of a loop: the keys of its nodes
 };
 
-/// Knows the signatures that the trees refer to.
+/// Knows the signatures that the trees refer to. The table must outlive it.
 class Shapes {
  public:
-  explicit Shapes(const std::vector<trace::Signature>& signatures);
+  explicit Shapes(const std::vector<trace::Signature>& signatures) : signatures_(signatures) { extend(); }
+  /// To be called when the table has grown.
+  void extend();
 
   Shape of(const trace::Node& node) const;
   /// All nodes of a list, with `pinned` set.
   std::vector<Shape> of(const std::vector<trace::Node>& list) const;
 
  private:
+  const std::vector<trace::Signature>& signatures_;
   std::vector<bool> collective_;
 };
 

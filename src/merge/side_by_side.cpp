@@ -42,6 +42,43 @@ bool same_tables(const Trace& a, const Trace& b) {
                     [](const auto& x, const auto& y) { return x.same_values(y); });
 }
 
+/// Moves processes out of their parts into common tables.
+class Union {
+ public:
+  Union(std::vector<Trace>& parts, Trace& whole) : parts_(parts), whole_(whole), shared_(whole) {
+    for (const Trace& part : parts) left_.push_back(part.processes.size());
+    renumberers_.resize(parts.size());
+  }
+
+  Process taken(const Entry& entry) {
+    Renumberer& renumberer = renumberer_of(entry.part);
+    Process process = std::move(*entry.process);
+    for (trace::Stream& stream : process.streams) renumberer.apply(stream.nodes);
+    tie_references(whole_, process);
+    if (--left_[entry.part] == 0 && &renumberer.part() != &parts_[entry.part]) parts_[entry.part] = {};
+    return process;
+  }
+
+ private:
+  /// Neighbours have mostly the same tables: what has been found out about those holds for all of them.
+  Renumberer& renumberer_of(size_t number) {
+    if (renumberers_[number]) return *renumberers_[number];
+    Trace& part = parts_[number];
+    untie_references(part);
+    bool alike = last_ && same_tables(last_->part(), part);
+    if (!alike || !last_->serves(part))
+      last_ = std::make_shared<Renumberer>(part, shared_, alike ? last_.get() : nullptr);
+    return *(renumberers_[number] = last_);
+  }
+
+  std::vector<Trace>& parts_;
+  Trace& whole_;
+  SharedTables shared_;
+  std::vector<size_t> left_;                              ///< processes, by part
+  std::vector<std::shared_ptr<Renumberer>> renumberers_;  ///< by part
+  std::shared_ptr<Renumberer> last_;
+};
+
 }  // namespace
 
 void take_head(Trace& whole, const Trace& part) {
@@ -53,27 +90,15 @@ void take_head(Trace& whole, const Trace& part) {
   add_missing(whole.notes, part.notes);
 }
 
+void for_each_process(std::vector<Trace> parts, Trace& whole, const std::function<void(Process)>& use) {
+  for (const Trace& part : parts) take_head(whole, part);
+  Union all(parts, whole);
+  for (const Entry& entry : in_order(parts)) use(all.taken(entry));
+}
+
 Trace side_by_side(std::vector<Trace> parts) {
   Trace whole;
-  for (Trace& part : parts) {
-    take_head(whole, part);
-    untie_references(part);
-  }
-  SharedTables shared(whole);
-  std::vector<std::unique_ptr<Renumberer>> renumberers(parts.size());
-  size_t before = parts.size();
-  for (const Entry& entry : in_order(parts)) {
-    auto& renumberer = renumberers[entry.part];
-    const Trace& part = parts[entry.part];
-    if (!renumberer) {
-      bool alike = before < parts.size() && same_tables(parts[before], part);
-      renumberer = std::make_unique<Renumberer>(part, shared, alike ? renumberers[before].get() : nullptr);
-      before = entry.part;
-    }
-    for (trace::Stream& stream : entry.process->streams) renumberer->apply(stream.nodes);
-    whole.processes.push_back(std::move(*entry.process));
-  }
-  tie_references(whole);
+  for_each_process(std::move(parts), whole, [&](Process p) { whole.processes.push_back(std::move(p)); });
   return whole;
 }
 

@@ -2,6 +2,7 @@
 // tables of strings, lists and signatures.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "trace/trace.hpp"
@@ -13,6 +14,12 @@ namespace refrain::merge {
 /// expanding a process gives the calls it gave before. What is said of the whole run (command, host, …) comes
 /// from the first part that says it.
 trace::Trace side_by_side(std::vector<trace::Trace> parts);
+
+/// The same, handing out the processes one by one instead of keeping them in `whole`: each refers to the
+/// tables of `whole` as they are by then. A part is released as soon as its processes have been handed out,
+/// so that thousands of them are gone through once.
+void for_each_process(std::vector<trace::Trace> parts, trace::Trace& whole,
+                      const std::function<void(trace::Process)>& use);
 
 /// Adds to `whole` what `part` says of the whole run and `whole` doesn't say yet.
 void take_head(trace::Trace& whole, const trace::Trace& part);

@@ -4,6 +4,7 @@
 // read after that returns zero; callers check once per unit of work.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -20,10 +21,10 @@ constexpr int64_t unzigzag(uint64_t v) { return static_cast<int64_t>(v >> 1) ^ -
 
 /// Bytes that `v` takes as a varint.
 constexpr size_t varint_size(uint64_t v) {
-  size_t n = 1;
-  while (v >= 128) v >>= 7, ++n;
-  return n;
+  return (static_cast<size_t>(std::bit_width(v | 1)) + 6) / 7;
 }
+
+constexpr size_t svarint_size(int64_t v) { return varint_size(zigzag(v)); }
 
 class ByteWriter {
  public:

@@ -147,8 +147,9 @@ bool holds(const RankExpression& e, const RankSet& ranks, std::span<const int64_
   return check();
 }
 
-/// The blocks of a set; of a single block that is a few times the same, these.
+/// The blocks of a set, if they are few; of a single block that is a few times the same, these.
 std::vector<RankSet::Block> pieces_of(const RankSet& ranks) {
+  if (ranks.blocks().size() > most_pieces) return {};
   std::vector<RankSet::Block> pieces = ranks.blocks();
   if (pieces.size() > 1 || pieces[0].levels.size() < 2 || pieces[0].levels[0].count > most_pieces)
     return pieces;
@@ -172,7 +173,7 @@ class Search {
   std::optional<RankExpression> run() {
     if (has_place(ranks_)) offer(values_, place_in(ranks_.blocks()[0]));
     std::vector<RankSet::Block> pieces = pieces_of(ranks_);
-    if (pieces.size() > 1 && pieces.size() <= most_pieces) offer_pieces(pieces);
+    if (pieces.size() > 1) offer_pieces(pieces);
     offer_by_rank();
     if (!best_.found() || !shorter_than_a_table(best_.length())) return std::nullopt;
     return best_.expression();

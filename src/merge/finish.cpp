@@ -11,6 +11,7 @@
 #include "merge/finish.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <unordered_map>
 
 #include "base/hash.hpp"
@@ -56,23 +57,26 @@ class Expressions {
   std::optional<RankExpression> of(const RankSet& ranks, const Column& values) {
     uint64_t hash = hash_combine(ranks.size(), values.size());
     for (const Item& item : values.items())
-      hash = hash_combine(hash_combine(hash, static_cast<uint64_t>(item.first)), item.count);
+      hash = hash_combine(hash ^ static_cast<uint64_t>(item.first) * 3, item.count);
+    if (!last_ranks_ || *last_ranks_ != ranks) last_ranks_ = std::make_shared<const RankSet>(ranks);
     auto [begin, end] = known_.equal_range(hash);
-    for (auto entry = begin; entry != end; ++entry)
-      if (entry->second.ranks == ranks && entry->second.values.same_values(values))
-        return entry->second.found;
+    for (auto entry = begin; entry != end; ++entry) {
+      const Entry& e = entry->second;
+      if ((e.ranks == last_ranks_ || *e.ranks == ranks) && e.values.same_values(values)) return e.found;
+    }
     auto found = express(ranks, values);
-    known_.emplace(hash, Entry{ranks, values, found});
+    known_.emplace(hash, Entry{last_ranks_, values, found});
     return found;
   }
 
  private:
   struct Entry {
-    RankSet ranks;
+    std::shared_ptr<const RankSet> ranks;
     Column values;
     std::optional<RankExpression> found;
   };
   std::unordered_multimap<uint64_t, Entry> known_;
+  std::shared_ptr<const RankSet> last_ranks_;  ///< numbers of one value have the same
 };
 
 class Finisher {
@@ -171,7 +175,7 @@ class Finisher {
 
   void number(Number& n, const RankSet& ranks) {
     if (!n.table() || n.table()->size() > RankSet::most_listed) return;
-    Column values = Column::of(n.table()->expand());
+    Column values = n.table()->as_runs();
     const Column::Items& items = values.items();
     if (items.size() == 1 && (items[0].stride == 0 || items[0].count == 1)) {
       n = items[0].first;

@@ -120,6 +120,8 @@ void join_numbers(Number& a, const Number& b, const Order& order, Free free) {
   if (!a.table()) a = Number(table_of(a, order.a(), order.a_size()));
   if (b.is_constant())
     a.table()->append_run(b.constant(), 0, order.b_size());
+  else if (b.table())
+    a.table()->append(*b.table());
   else
     a.table()->append(table_of(b, order.b(), order.b_size()));
 }
@@ -186,6 +188,7 @@ bool fit(const Value& a, const Value& b) {
 
 void make_entries(Value& v) {
   if (!v.entries.empty()) return;
+  v.entries.reserve(v.column->size());
   for (int64_t x : v.column->expand()) v.entries.emplace_back(x);
   v.column.reset();
 }

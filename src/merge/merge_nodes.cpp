@@ -143,9 +143,7 @@ NodeMerger::Nodes NodeMerger::merge(Nodes a, Nodes b, const Order& order, size_t
 
 void NodeMerger::zip(Node& a, Node b, const Order& around) const {
   bool everyone = a.ranks.empty() && b.ranks.empty();
-  const RankSet a_ranks = everyone ? RankSet() : ranks_of(a, around.a());
-  const RankSet b_ranks = everyone ? RankSet() : ranks_of(b, around.b());
-  Order own = everyone ? around : Order(a_ranks, b_ranks);
+  Order own = everyone ? around : Order(ranks_of(a, around.a()), ranks_of(b, around.b()));
   if (a.kind == NodeKind::loop || a.kind == NodeKind::choice) join(a.count, std::move(b.count), own);
   for (size_t i = 0; i < a.parameters.size(); ++i) join(a.parameters[i], std::move(b.parameters[i]), own);
   for (size_t i = 0; i < a.body.size(); ++i) zip(a.body[i], std::move(b.body[i]), own);
@@ -166,8 +164,7 @@ Node NodeMerger::pair(Node a, Node b, const Order& around, size_t level, size_t 
     Node& flat = is_around_loop(a) ? b : a;
     flat = loop_around(std::move(flat), loops);
   }
-  const RankSet a_ranks = ranks_of(a, around.a()), b_ranks = ranks_of(b, around.b());
-  Order own(a_ranks, b_ranks);
+  Order own(ranks_of(a, around.a()), ranks_of(b, around.b()));
   join(a.count, std::move(b.count), own);
   a.body = merge(std::move(a.body), std::move(b.body), own, level + 1, loops + 1);
   a.ranks = joined_ranks(a, b, own, around);

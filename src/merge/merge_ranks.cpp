@@ -157,7 +157,8 @@ class RankMerger {
   void add(Process p) {
     for (Stream& s : p.streams) normalise(s.nodes);
     merger_.extend();
-    group_for(p).add(std::move(p), merger_);
+    Group& group = group_for(p);
+    group.add(std::move(p), merger_);
   }
 
   std::vector<Process> merged() {

@@ -38,22 +38,23 @@ bool is_zero(const Number& slope) {
   return slope.is_constant() && (slope.constant() == 0 || slope.constant() == Value::any_slope);
 }
 
-using Trips = std::vector<std::optional<uint64_t>>;  ///< of the loops around, outermost first
+using Counts = std::vector<const Value*>;  ///< of the loops around, outermost first
 
-void untie(Value& v, const Trips& around) {
+void untie(Value& v, const Counts& around) {
   if (v.form != Form::affine || !v.base.is_constant()) return;
   auto sloping = std::find_if_not(v.slopes.begin(), v.slopes.end(), is_zero);
   if (sloping == v.slopes.end() || !sloping->is_constant()) return;
   if (!std::all_of(sloping + 1, v.slopes.end(), is_zero)) return;
   auto depth = static_cast<size_t>(sloping - v.slopes.begin());
-  if (depth >= around.size() || !around[depth]) return;
-  Column::Items run{{v.base.constant(), sloping->constant(), *around[depth], 0}};
+  auto trips = depth < around.size() ? most_trips(*around[depth]) : std::nullopt;
+  if (!trips) return;
+  Column::Items run{{v.base.constant(), sloping->constant(), *trips, 0}};
   v = Value{.form = Form::separable,
             .depth = static_cast<uint32_t>(depth),
             .column = std::make_shared<const Column>(std::move(run), std::vector<Column::Items>())};
 }
 
-void tie(Value& v, const Trips&) {
+void tie(Value& v, const Counts&) {
   if (v.form != Form::separable || !v.base.is_constant() || !v.entries.empty() || !v.column) return;
   if (!std::all_of(v.slopes.begin(), v.slopes.end(), is_zero)) return;
   const Column::Items& items = v.column->items();
@@ -66,17 +67,18 @@ void tie(Value& v, const Trips&) {
   v = std::move(affine);
 }
 
-using Change = void (*)(Value&, const Trips&);
+using Change = void (*)(Value&, const Counts&);
 
-void change_all(const trace::Trace& tables, std::vector<Node>& nodes, Trips& around, Change change) {
+void change_all(const trace::Trace& tables, std::vector<Node>& nodes, Counts& around, Change change) {
   for (Node& node : nodes) {
     bool loop = node.kind == NodeKind::loop;
-    if (loop) around.push_back(most_trips(node.count));
+    if (loop) around.push_back(&node.count);
     change_all(tables, node.body, around, change);
     if (loop) around.pop_back();
     if (node.kind != NodeKind::event) continue;
+    const trace::Signature& signature = tables.signatures[node.signature];
     for (auto kind : {trace::OperandKind::text, trace::OperandKind::long_list})
-      for_references(tables.signatures[node.signature], kind, [&](size_t at) {
+      for_references(signature, kind, [&](size_t at) {
         Value& v = node.parameters[at];
         change(v, around);
         for (trace::Alternative& a : v.alternatives) change(a.value, around);
@@ -85,7 +87,7 @@ void change_all(const trace::Trace& tables, std::vector<Node>& nodes, Trips& aro
 }
 
 void change_all(const trace::Trace& tables, trace::Process& process, Change change) {
-  Trips around;
+  Counts around;
   for (trace::Stream& s : process.streams) change_all(tables, s.nodes, around, change);
 }
 

@@ -30,6 +30,21 @@ Column Column::of(const std::vector<int64_t>& values) {
   return Column(std::move(items), {});
 }
 
+/// Whether every run but the last has two values or more, and none goes on in the next.
+bool Column::has_longest_runs() const {
+  if (!bodies_.empty()) return false;
+  for (size_t i = 0; i < items_.size(); ++i) {
+    const Item& run = items_[i];
+    if (run.count == 0 || (run.count == 1 && run.stride != 0)) return false;
+    if (i + 1 == items_.size()) break;
+    int64_t next = wrap_add(run.first, wrap_mul(run.stride, static_cast<int64_t>(run.count)));
+    if (run.count == 1 || items_[i + 1].first == next) return false;
+  }
+  return true;
+}
+
+Column Column::as_runs() const { return has_longest_runs() ? *this : of(expand()); }
+
 void Column::append_run(int64_t first, int64_t stride, uint64_t count) {
   if (count == 0) return;
   size_ += count;
@@ -56,6 +71,8 @@ void Column::append(const Column& other) {
       if (item.body != 0) item.body += shift;
   }
   body_sizes_.insert(body_sizes_.end(), other.body_sizes_.begin(), other.body_sizes_.end());
+  size_t needed = items_.size() + other.items_.size();
+  if (items_.capacity() < needed) items_.reserve(std::max(needed, 2 * items_.capacity()));
   for (Item item : other.items_) {
     if (item.body == 0) {
       append_run(item.first, item.stride, item.count);
@@ -92,6 +109,12 @@ int64_t Column::at(uint64_t i) const {
 std::vector<int64_t> Column::expand(uint64_t limit) const {
   std::vector<int64_t> values;
   values.reserve(std::min(limit, size_));
+  if (bodies_.empty() && size_ <= limit) {
+    for (const Item& run : items_)
+      for (uint64_t k = 0; k < run.count; ++k)
+        values.push_back(wrap_add(run.first, wrap_mul(run.stride, static_cast<int64_t>(k))));
+    return values;
+  }
   for (Cursor c(*this); !c.done() && values.size() < limit;) {
     Item run = c.next_run();
     uint64_t n = std::min<uint64_t>(run.count, limit - values.size());
@@ -121,10 +144,7 @@ bool Column::same_values(const Column& other) const {
   }
 }
 
-Column::Cursor::Cursor(const Column& column) : column_(&column) {
-  stack_.push_back({&column.items_, 0, 0, 0});
-  settle();
-}
+Column::Cursor::Cursor(const Column& column) : column_(&column), level_{&column.items_, 0, 0, 0} { settle(); }
 
 Item Column::Cursor::next_run() {
   Item run{wrap_add(first_, wrap_mul(stride_, static_cast<int64_t>(in_run_))), stride_, run_count_ - in_run_,
@@ -134,38 +154,41 @@ Item Column::Cursor::next_run() {
 }
 
 void Column::Cursor::leave_run() {
-  ++stack_.back().at;
+  ++level_.at;
   settle();
 }
 
 /// Goes to the next run: up where a list of items is at its end, down where a repeated body begins.
 void Column::Cursor::settle() {
   in_run_ = 0;
-  while (!stack_.empty()) {
-    Level& level = stack_.back();
-    if (level.at == level.items->size()) {
-      stack_.pop_back();
-      if (stack_.empty()) return;
-      Level& outer = stack_.back();
-      if (++outer.repetition < (*outer.items)[outer.at].count) continue;
-      outer.repetition = 0;
-      ++outer.at;
+  while (true) {
+    if (level_.at == level_.items->size()) {
+      if (around_.empty()) {
+        done_ = true;
+        return;
+      }
+      level_ = around_.back();
+      around_.pop_back();
+      if (++level_.repetition < (*level_.items)[level_.at].count) continue;
+      level_.repetition = 0;
+      ++level_.at;
       continue;
     }
-    const Item& item = (*level.items)[level.at];
+    const Item& item = (*level_.items)[level_.at];
     if (column_->length(item) == 0) {
-      ++level.at;
+      ++level_.at;
       continue;
     }
-    int64_t shift = wrap_add(level.shift, item.first);
+    int64_t shift = wrap_add(level_.shift, item.first);
     if (item.body == 0) {
       first_ = shift;
       stride_ = item.stride;
       run_count_ = item.count;
       return;
     }
-    shift = wrap_add(shift, wrap_mul(item.stride, static_cast<int64_t>(level.repetition)));
-    stack_.push_back({&column_->bodies_[item.body - 1], 0, 0, shift});
+    shift = wrap_add(shift, wrap_mul(item.stride, static_cast<int64_t>(level_.repetition)));
+    around_.push_back(level_);
+    level_ = {&column_->bodies_[item.body - 1], 0, 0, shift};
   }
 }
 

@@ -44,6 +44,8 @@ class Column {
   Column(Items items, std::vector<Items> bodies);
   /// The runs of a plain list.
   static Column of(const std::vector<int64_t>& values);
+  /// The same values in the runs that of() makes of them.
+  Column as_runs() const;
 
   /// Appends first, first+stride, … (`count` values), as part of the last run where they continue it. O(1).
   void append_run(int64_t first, int64_t stride, uint64_t count);
@@ -80,7 +82,7 @@ class Column {
   class Cursor {
    public:
     explicit Cursor(const Column& column);
-    bool done() const { return stack_.empty(); }
+    bool done() const { return done_; }
     /// The next value. Requires !done().
     int64_t next() {
       int64_t value = wrap_add(first_, wrap_mul(stride_, static_cast<int64_t>(in_run_)));
@@ -100,12 +102,15 @@ class Column {
     void leave_run();
     void settle();
     const Column* column_;
-    std::vector<Level> stack_;
+    Level level_;                ///< where the current run stands
+    std::vector<Level> around_;  ///< the levels around it, outermost first
+    bool done_ = false;
     int64_t first_ = 0, stride_ = 0;  ///< of the current run
     uint64_t run_count_ = 0, in_run_ = 0;
   };
 
  private:
+  bool has_longest_runs() const;
   Items items_;
   std::vector<Items> bodies_;
   std::vector<uint64_t> body_sizes_;

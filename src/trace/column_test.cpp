@@ -55,6 +55,21 @@ TEST(Column, NextRunReturnsTheRestOfARun) {
   EXPECT_TRUE(Column::Cursor(Column()).done());
 }
 
+TEST(Column, GivesTheRunsOfAListWhateverItsItems) {
+  Column cut({{5, 0, 1, 0}, {8, 1, 2, 0}, {10, 1, 3, 0}, {7, 0, 1, 0}}, {});
+  for (const Column& c : {nested(), cut, Column({{1, 2, 3, 0}}, {}), Column({{1, 2, 1, 0}}, {}), Column()}) {
+    EXPECT_EQ(c.as_runs().items(), Column::of(c.expand()).items());
+    EXPECT_TRUE(c.as_runs().bodies().empty());
+  }
+}
+
+TEST(Column, FindsTheFrequentValueAmongManyOthers) {
+  Values values(3000, 4096);
+  for (size_t i = 0; i < 1000; ++i) values[i * 3] = static_cast<int64_t>(i * i);
+  Column c = Column::of(values);
+  expect_round_trip(c, 1000 * 5);
+}
+
 TEST(Column, PicksTheEncodingThatFits) {
   std::mt19937_64 random(7);
   Values sizes, offsets, colours, flags, mostly_small, below_forty, rarely;

@@ -1,87 +1,52 @@
-// Writes columns: tries every encoding of column_code.hpp that could be short and keeps the shortest.
+// Writes columns: finds out how long every encoding of column_code.hpp that could be short would be, and
+// writes the shortest. Lengths are computed, not measured: merging asks for them far more often than it
+// writes.
 #include <algorithm>
-#include <numeric>
-#include <unordered_map>
+#include <functional>
+#include <optional>
 
 #include "trace/column.hpp"
 #include "trace/column_code.hpp"
+#include "trace/column_tables.hpp"
 
 namespace refrain::trace {
 namespace {
 
 using namespace column_code;
 
-class BitWriter {
+/// The shortest way found so far, and how to write it.
+class Shortest {
  public:
-  explicit BitWriter(ByteWriter& out) : out_(out) {}
-  void put(uint64_t v, unsigned width) {
-    while (width > 0) {
-      unsigned n = std::min(width, 8 - used_);
-      pending_ = static_cast<uint8_t>(pending_ | ((v & ((1u << n) - 1)) << used_));
-      v >>= n;
-      used_ += n;
-      width -= n;
-      if (used_ == 8) flush();
-    }
+  using Write = std::function<void(ByteWriter&)>;
+  void offer(size_t size, Write write) {
+    if (!beaten_by(size)) return;
+    size_ = size;
+    write_ = std::move(write);
   }
-  void flush() {
-    if (used_ > 0) out_.u8(pending_);
-    pending_ = 0;
-    used_ = 0;
-  }
+  bool beaten_by(size_t size) const { return size < size_; }
+  size_t size() const { return size_; }
+  void write(ByteWriter& out) const { write_(out); }
 
  private:
-  ByteWriter& out_;
-  uint8_t pending_ = 0;
-  unsigned used_ = 0;
+  size_t size_ = SIZE_MAX;
+  Write write_;
 };
 
-void write_bits(ByteWriter& out, const std::vector<uint64_t>& values, unsigned width) {
-  BitWriter bits(out);
-  for (uint64_t v : values) bits.put(v, width);
-  bits.flush();
+size_t item_size(const Item& item, int64_t previous) {
+  size_t size =
+      varint_size(uint64_t{item.body} * 2 + (item.count == 1)) + svarint_size(wrap_sub(item.first, previous));
+  return item.count == 1 ? size : size + svarint_size(item.stride) + varint_size(item.count);
 }
 
-/// Values as min + gcd * small, the common ground of four encodings.
-struct Scaled {
-  int64_t min = 0;
-  uint64_t gcd = 1;
-  std::vector<uint64_t> small;
-  uint64_t largest = 0;  ///< of `small`
-  unsigned width = 0;    ///< of `largest`, in bits
-
-  explicit Scaled(const std::vector<int64_t>& values) {
-    min = *std::min_element(values.begin(), values.end());
-    uint64_t g = 0;
-    for (int64_t v : values)
-      if (g != 1) g = std::gcd(g, static_cast<uint64_t>(v) - static_cast<uint64_t>(min));
-    gcd = g == 0 ? 1 : g;
-    small.reserve(values.size());
-    for (int64_t v : values) {
-      small.push_back((static_cast<uint64_t>(v) - static_cast<uint64_t>(min)) / gcd);
-      largest = std::max(largest, small.back());
-    }
-    width = width_of(largest);
+size_t items_size(const Column::Items& items) {
+  size_t size = varint_size(items.size());
+  int64_t previous = 0;
+  for (const Item& item : items) {
+    size += item_size(item, previous);
+    previous = item.first;
   }
-  void write_head(ByteWriter& out, Code code) const {
-    out.u8(static_cast<uint8_t>(code));
-    out.varint(small.size());
-    out.svarint(min);
-    out.varint(gcd);
-  }
-  size_t head_size() const {
-    return 1 + varint_size(small.size()) + varint_size(zigzag(min)) + varint_size(gcd);
-  }
-};
-
-/// Keeps the shortest of several byte strings.
-struct Shortest {
-  ByteWriter best;
-  void offer(ByteWriter candidate) {
-    if (best.size() == 0 || candidate.size() < best.size()) best = std::move(candidate);
-  }
-  bool beats(size_t size) const { return best.size() == 0 || size < best.size(); }
-};
+  return size;
+}
 
 void write_items(ByteWriter& out, const Column::Items& items) {
   out.varint(items.size());
@@ -96,115 +61,42 @@ void write_items(ByteWriter& out, const Column::Items& items) {
   }
 }
 
-void offer_packed(Shortest& out, const Scaled& s) {
-  if (s.width == 0 || !out.beats(s.head_size() + 1 + packed_bytes(s.small.size(), s.width))) return;
-  ByteWriter w;
-  s.write_head(w, Code::packed);
-  w.u8(static_cast<uint8_t>(s.width));
-  write_bits(w, s.small, s.width);
-  out.offer(std::move(w));
+/// Calls `use` with every run of the column, in order.
+template <class Use>
+void for_runs(const Column& column, Use use) {
+  if (column.bodies().empty())
+    for (const Item& item : column.items()) use(item);
+  else
+    for (Column::Cursor c(column); !c.done();) use(c.next_run());
 }
 
-void offer_digits(Shortest& out, const Scaled& s) {
-  if (s.width == 0 || s.largest == UINT64_MAX) return;
-  unsigned per_word = digits_per_word(s.largest + 1);
-  size_t n = s.small.size(), words = (n + per_word - 1) / per_word;
-  if (!out.beats(s.head_size() + varint_size(s.largest) + 8 * words)) return;
-  ByteWriter w;
-  s.write_head(w, Code::digits);
-  w.varint(s.largest);
-  for (size_t i = 0; i < n; i += per_word) {
-    uint64_t word = 0;
-    for (size_t k = std::min<size_t>(n, i + per_word); k-- > i;) word = word * (s.largest + 1) + s.small[k];
-    w.u64(word);
-  }
-  out.offer(std::move(w));
-}
-
-void offer_differences(Shortest& out, const std::vector<int64_t>& values) {
-  if (values.size() < 3) return;
-  std::vector<int64_t> steps;
-  steps.reserve(values.size() - 1);
-  for (size_t i = 1; i < values.size(); ++i) steps.push_back(wrap_sub(values[i], values[i - 1]));
-  Scaled s(steps);
-  size_t first = varint_size(zigzag(values[0]));
-  if (s.width == 0 || !out.beats(s.head_size() + 1 + first + packed_bytes(steps.size(), s.width))) return;
-  ByteWriter w;
-  s.write_head(w, Code::differences);
-  w.u8(static_cast<uint8_t>(s.width));
-  w.svarint(values[0]);
-  write_bits(w, s.small, s.width);
-  out.offer(std::move(w));
-}
-
-void offer_varints(Shortest& out, const Scaled& s) {
-  size_t plain = s.head_size(), deltas = s.head_size();
-  uint64_t previous = 0;
-  for (uint64_t v : s.small) {
-    plain += varint_size(v);
-    deltas += varint_size(zigzag(static_cast<int64_t>(v - previous)));
-    previous = v;
-  }
-  if (!out.beats(std::min(plain, deltas))) return;
-  ByteWriter w;
-  s.write_head(w, plain <= deltas ? Code::varints : Code::deltas);
-  previous = 0;
-  for (uint64_t v : s.small) {
-    if (plain <= deltas)
-      w.varint(v);
-    else
-      w.svarint(static_cast<int64_t>(v - previous));
-    previous = v;
-  }
-  out.offer(std::move(w));
-}
-
-void offer_palette(Shortest& out, const std::vector<int64_t>& values) {
-  std::vector<int64_t> palette;
-  std::unordered_map<int64_t, uint64_t> place;
-  for (int64_t v : values) {
-    if (!place.try_emplace(v, 0).second) continue;
-    palette.push_back(v);
-    if (palette.size() > palette_limit) return;
-  }
-  std::sort(palette.begin(), palette.end());
-  ByteWriter w;
-  w.u8(static_cast<uint8_t>(Code::palette));
-  w.varint(values.size());
-  w.varint(palette.size());
-  int64_t previous = 0;
-  for (size_t i = 0; i < palette.size(); ++i) {
-    place[palette[i]] = i;
-    w.svarint(wrap_sub(palette[i], previous));
-    previous = palette[i];
-  }
-  unsigned width = width_of(palette.size() - 1);
-  if (width == 0 || !out.beats(w.size() + packed_bytes(values.size(), width))) return;
-  std::vector<uint64_t> places;
-  places.reserve(values.size());
-  for (int64_t v : values) places.push_back(place[v]);
-  write_bits(w, places, width);
-  out.offer(std::move(w));
-}
-
-/// The value of more than half of the list, if the list is short of other values.
+/// The value of more than half of the list. Longer sloping runs have each value once and don't count.
 bool frequent_value(const Column& column, int64_t& value) {
-  std::unordered_map<int64_t, uint64_t> seen;
-  for (Column::Cursor c(column); !c.done();) {
-    Item run = c.next_run();
-    if (run.stride == 0 || run.count <= 2) {
-      for (uint64_t k = 0; k < (run.stride == 0 ? 1 : run.count); ++k)
-        seen[wrap_add(run.first, wrap_mul(run.stride, static_cast<int64_t>(k)))] +=
-            run.stride == 0 ? run.count : 1;
-    }
-    if (seen.size() > 64) break;
-  }
-  for (auto [v, n] : seen)
-    if (n > column.size() / 2) {
-      value = v;
-      return true;
-    }
-  return false;
+  auto each = [](const Item& run, auto use) {
+    if (run.stride == 0)
+      use(run.first, run.count);
+    else if (run.count <= 2)
+      for (uint64_t k = 0; k < run.count; ++k)
+        use(wrap_add(run.first, wrap_mul(run.stride, static_cast<int64_t>(k))), uint64_t{1});
+  };
+  uint64_t lead = 0;  // what more than half of the list consists of stays in the lead
+  for_runs(column, [&](const Item& run) {
+    each(run, [&](int64_t v, uint64_t n) {
+      if (v == value && lead > 0)
+        lead += n;
+      else if (lead >= n)
+        lead -= n;
+      else
+        value = v, lead = n - lead;
+    });
+  });
+  uint64_t count = 0;
+  for_runs(column, [&](const Item& run) {
+    each(run, [&](int64_t v, uint64_t n) {
+      if (v == value) count += n;
+    });
+  });
+  return count > column.size() / 2;
 }
 
 struct Exception {
@@ -245,47 +137,6 @@ unsigned rice_parameter(const std::vector<Exception>& list, uint64_t& bits) {
   return best;
 }
 
-void offer_flags(Shortest& out, const Column& column, int64_t usual, const std::vector<Exception>& list) {
-  uint64_t bits = 0;
-  unsigned k = rice_parameter(list, bits);
-  ByteWriter w;
-  w.u8(static_cast<uint8_t>(Code::flags));
-  w.varint(column.size());
-  w.svarint(usual);
-  w.svarint(list[0].off);
-  w.varint(list.size());
-  w.u8(static_cast<uint8_t>(k));
-  if (!out.beats(w.size() + static_cast<size_t>((bits + 7) / 8))) return;
-  BitWriter writer(w);
-  for (const Exception& e : list) {
-    for (uint64_t q = e.gap >> k; q > 0; --q) writer.put(1, 1);
-    writer.put(0, 1);
-    writer.put(e.gap, k);
-  }
-  writer.flush();
-  out.offer(std::move(w));
-}
-
-void offer_exceptions(Shortest& out, const Column& column) {
-  int64_t usual = 0;
-  std::vector<Exception> list;
-  if (!frequent_value(column, usual) || !list_exceptions(column, usual, out.best.size() * 8, list) ||
-      list.empty())
-    return;
-  if (std::all_of(list.begin(), list.end(), [&](const Exception& e) { return e.off == list[0].off; }))
-    offer_flags(out, column, usual, list);
-  ByteWriter w;
-  w.u8(static_cast<uint8_t>(Code::exceptions));
-  w.varint(column.size());
-  w.svarint(usual);
-  w.varint(list.size());
-  for (const Exception& e : list) {
-    w.varint(e.gap * 2 + (e.off == 1));
-    if (e.off != 1) w.svarint(e.off);
-  }
-  out.offer(std::move(w));
-}
-
 /// Runs after expansion of bodies, as long as they are at most `limit`.
 bool few_runs(const Column& column, uint64_t limit) {
   std::vector<uint64_t> in_body;
@@ -303,41 +154,207 @@ bool few_runs(const Column& column, uint64_t limit) {
   return add(column.items()) <= limit;
 }
 
-ByteWriter items_code(const Column& column) {
-  ByteWriter items;
+void write_column_items(ByteWriter& out, const Column& column) {
   bool plain = column.bodies().empty();
-  items.u8(static_cast<uint8_t>(plain ? Code::runs : Code::items));
-  if (!plain) items.varint(column.bodies().size());
-  for (const auto& body : column.bodies()) write_items(items, body);
-  write_items(items, column.items());
-  return items;
+  out.u8(static_cast<uint8_t>(plain ? Code::runs : Code::items));
+  if (!plain) out.varint(column.bodies().size());
+  for (const auto& body : column.bodies()) write_items(out, body);
+  write_items(out, column.items());
 }
 
-/// What reading a table gives has other items than the column that was written; trying those too makes
-/// writing again give the same bytes.
-ByteWriter shortest_code(const Column& column) {
-  Shortest out;
-  ByteWriter items = items_code(column);
-  uint64_t reach = items.size() * 8;  // a table needs at least a bit per value
-  out.offer(std::move(items));
-  if (column.size() >= 2 && column.size() <= reach) {
-    std::vector<int64_t> values = column.expand();
-    out.offer(items_code(Column::of(values)));
-    Scaled s(values);
-    offer_packed(out, s);
-    offer_digits(out, s);
-    offer_varints(out, s);
-    offer_differences(out, values);
-    offer_palette(out, values);
+/// Writes one column. What the ways to write it have in common is computed once.
+class Coder {
+ public:
+  explicit Coder(const Column& column) : column_(column) { choose(); }
+  size_t size() const { return best_.size(); }
+  void write(ByteWriter& out) const { best_.write(out); }
+
+ private:
+  /// What reading a table gives has other items than the column that was written; trying those too makes
+  /// writing again give the same bytes.
+  void choose() {
+    offer_items();
+    uint64_t reach = best_.size() * 8;  // a table needs at least a bit per value
+    if (column_.size() >= 2 && column_.size() <= reach) {
+      values_ = column_.expand();
+      offer_runs();
+      scaled_.emplace(values_);
+      offer_packed();
+      offer_digits();
+      offer_varints();
+      offer_differences();
+      offer_palette();
+    }
+    if (few_runs(column_, reach)) offer_exceptions();
   }
-  if (few_runs(column, reach)) offer_exceptions(out, column);
-  return std::move(out.best);
+
+  void offer_items();
+  void offer_runs();
+  void offer_packed();
+  void offer_digits();
+  void offer_varints();
+  void offer_differences();
+  void offer_palette();
+  void offer_exceptions();
+  void offer_flags(int64_t usual);
+
+  const Column& column_;
+  Shortest best_;
+  std::vector<int64_t> values_;
+  std::optional<Scaled> scaled_, steps_;
+  std::optional<Palette> palette_;
+  std::vector<Exception> exceptions_;
+};
+
+void Coder::offer_items() {
+  const auto& bodies = column_.bodies();
+  size_t size = 1 + (bodies.empty() ? 0 : varint_size(bodies.size())) + items_size(column_.items());
+  for (const Column::Items& body : bodies) size += items_size(body);
+  best_.offer(size, [this](ByteWriter& out) { write_column_items(out, column_); });
+}
+
+void Coder::offer_runs() {
+  Column runs = Column::of(values_);
+  if (!best_.beaten_by(1 + items_size(runs.items()))) return;
+  best_.offer(1 + items_size(runs.items()),
+              [this](ByteWriter& out) { write_column_items(out, Column::of(values_)); });
+}
+
+void Coder::offer_packed() {
+  const Scaled& s = *scaled_;
+  if (s.width == 0) return;
+  best_.offer(s.head_size() + 1 + packed_bytes(s.small.size(), s.width), [&s](ByteWriter& out) {
+    s.write_head(out, Code::packed);
+    out.u8(static_cast<uint8_t>(s.width));
+    write_bits(out, s.small, s.width);
+  });
+}
+
+void Coder::offer_digits() {
+  const Scaled& s = *scaled_;
+  if (s.width == 0 || s.largest == UINT64_MAX) return;
+  unsigned per_word = digits_per_word(s.largest + 1);
+  size_t words = (s.small.size() + per_word - 1) / per_word;
+  best_.offer(s.head_size() + varint_size(s.largest) + 8 * words, [&s](ByteWriter& out) {
+    s.write_head(out, Code::digits);
+    out.varint(s.largest);
+    size_t n = s.small.size(), each = digits_per_word(s.largest + 1);
+    for (size_t i = 0; i < n; i += each) {
+      uint64_t word = 0;
+      for (size_t k = std::min(n, i + each); k-- > i;) word = word * (s.largest + 1) + s.small[k];
+      out.u64(word);
+    }
+  });
+}
+
+void Coder::offer_varints() {
+  const Scaled& s = *scaled_;
+  size_t plain = s.head_size(), deltas = s.head_size();
+  uint64_t previous = 0;
+  for (uint64_t v : s.small) {
+    plain += varint_size(v);
+    deltas += svarint_size(static_cast<int64_t>(v - previous));
+    previous = v;
+  }
+  best_.offer(plain, [&s](ByteWriter& out) {
+    s.write_head(out, Code::varints);
+    for (uint64_t v : s.small) out.varint(v);
+  });
+  best_.offer(deltas, [&s](ByteWriter& out) {
+    s.write_head(out, Code::deltas);
+    uint64_t before = 0;
+    for (uint64_t v : s.small) {
+      out.svarint(static_cast<int64_t>(v - before));
+      before = v;
+    }
+  });
+}
+
+void Coder::offer_differences() {
+  if (values_.size() < 3) return;
+  std::vector<int64_t> steps;
+  steps.reserve(values_.size() - 1);
+  for (size_t i = 1; i < values_.size(); ++i) steps.push_back(wrap_sub(values_[i], values_[i - 1]));
+  const Scaled& s = steps_.emplace(steps);
+  if (s.width == 0) return;
+  size_t size = s.head_size() + 1 + svarint_size(values_[0]) + packed_bytes(steps.size(), s.width);
+  best_.offer(size, [this](ByteWriter& out) {
+    steps_->write_head(out, Code::differences);
+    out.u8(static_cast<uint8_t>(steps_->width));
+    out.svarint(values_[0]);
+    write_bits(out, steps_->small, steps_->width);
+  });
+}
+
+void Coder::offer_palette() {
+  size_t n = values_.size();
+  auto least = [n](size_t colours) {
+    return 1 + varint_size(n) + varint_size(colours) + colours + packed_bytes(n, width_of(colours - 1));
+  };
+  if (!best_.beaten_by(least(2))) return;
+  palette_.emplace();
+  for (int64_t v : values_)
+    if (palette_->add(v) && (palette_->size() > palette_limit || !best_.beaten_by(least(palette_->size()))))
+      return;
+  if (palette_->size() < 2) return;
+  palette_->sort();
+  size_t size = least(palette_->size()) - palette_->size();
+  int64_t previous = 0;
+  for (int64_t colour : palette_->values()) {
+    size += svarint_size(wrap_sub(colour, previous));
+    previous = colour;
+  }
+  best_.offer(size, [this](ByteWriter& out) { palette_->write(out, values_); });
+}
+
+void Coder::offer_exceptions() {
+  int64_t usual = 0;
+  if (!frequent_value(column_, usual) || !list_exceptions(column_, usual, best_.size() * 8, exceptions_) ||
+      exceptions_.empty())
+    return;
+  auto alike = [&](const Exception& e) { return e.off == exceptions_[0].off; };
+  if (std::all_of(exceptions_.begin(), exceptions_.end(), alike)) offer_flags(usual);
+  size_t size = 1 + varint_size(column_.size()) + svarint_size(usual) + varint_size(exceptions_.size());
+  for (const Exception& e : exceptions_)
+    size += varint_size(e.gap * 2 + (e.off == 1)) + (e.off == 1 ? 0 : svarint_size(e.off));
+  best_.offer(size, [this, usual](ByteWriter& out) {
+    out.u8(static_cast<uint8_t>(Code::exceptions));
+    out.varint(column_.size());
+    out.svarint(usual);
+    out.varint(exceptions_.size());
+    for (const Exception& e : exceptions_) {
+      out.varint(e.gap * 2 + (e.off == 1));
+      if (e.off != 1) out.svarint(e.off);
+    }
+  });
+}
+
+void Coder::offer_flags(int64_t usual) {
+  uint64_t bits = 0;
+  unsigned k = rice_parameter(exceptions_, bits);
+  size_t size = 2 + varint_size(column_.size()) + svarint_size(usual) + svarint_size(exceptions_[0].off) +
+                varint_size(exceptions_.size()) + static_cast<size_t>((bits + 7) / 8);
+  best_.offer(size, [this, usual, k](ByteWriter& out) {
+    out.u8(static_cast<uint8_t>(Code::flags));
+    out.varint(column_.size());
+    out.svarint(usual);
+    out.svarint(exceptions_[0].off);
+    out.varint(exceptions_.size());
+    out.u8(static_cast<uint8_t>(k));
+    BitWriter writer(out);
+    for (const Exception& e : exceptions_) {
+      for (uint64_t q = e.gap >> k; q > 0; --q) writer.put(1, 1);
+      writer.put(0, 1);
+      writer.put(e.gap, k);
+    }
+    writer.flush();
+  });
 }
 
 }  // namespace
 
-void Column::write(ByteWriter& out) const { out.raw(shortest_code(*this).bytes()); }
+void Column::write(ByteWriter& out) const { Coder(*this).write(out); }
 
-size_t Column::encoded_size() const { return shortest_code(*this).size(); }
+size_t Column::encoded_size() const { return Coder(*this).size(); }
 
 }  // namespace refrain::trace

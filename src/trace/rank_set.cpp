@@ -94,6 +94,13 @@ void append_block(std::vector<Block>& blocks, Block block) {
   blocks.push_back(std::move(block));
 }
 
+/// The ranks of the levels from `d` on, the first of which is `first`.
+void expand_levels(std::vector<uint32_t>& ranks, const Block& block, size_t d, uint64_t first) {
+  if (d == block.levels.size()) return ranks.push_back(static_cast<uint32_t>(first));
+  for (uint64_t k = 0; k < block.levels[d].count; ++k)
+    expand_levels(ranks, block, d + 1, first + k * block.levels[d].stride);
+}
+
 bool block_contains(const Block& block, uint64_t rank) {
   if (rank < block.first) return false;
   uint64_t rest = rank - block.first;
@@ -238,16 +245,8 @@ bool RankSet::contains(uint32_t rank) const {
 
 std::vector<uint32_t> RankSet::expand() const {
   std::vector<uint32_t> ranks;
-  for (const Block& block : blocks_) {
-    std::vector<uint64_t> of_block{block.first};
-    for (const Stride& level : block.levels) {
-      std::vector<uint64_t> next;
-      for (uint64_t base : of_block)
-        for (uint64_t k = 0; k < level.count; ++k) next.push_back(base + k * level.stride);
-      of_block = std::move(next);
-    }
-    for (uint64_t rank : of_block) ranks.push_back(static_cast<uint32_t>(rank));
-  }
+  ranks.reserve(size());
+  for (const Block& block : blocks_) expand_levels(ranks, block, 0, block.first);
   return ranks;
 }
 

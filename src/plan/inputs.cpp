@@ -193,7 +193,25 @@ class Finder {
       if (s.function.starts_with("readlink") && s.result.kind == OperandKind::integer)
         files_[opened].link = static_cast<uint64_t>(std::max<int64_t>(0, p[rules.plan->result_parameter]));
     }
-    if (s.layer != "hdf5" && !in_the_way) move(rules.access, s, p, opened);
+    if (s.layer == "hdf5" || in_the_way) return;
+    for (const Given& g : rules.plan->arguments)
+      if (g.argument->name == "in_fd") return copied(rules, g, s, p);
+    move(rules.access, s, p, opened);
+  }
+
+  /// What was copied from one descriptor to another was read from the first: from the offset given, or where
+  /// it stood.
+  void copied(const Rules& rules, const Given& from, const Signature& s, Parameters p) {
+    if (s.operands[from.first].kind != OperandKind::slot || s.result.kind != OperandKind::integer) return;
+    auto found = handles_.find({rules.access.handle.handle_class, p[from.parameter]});
+    if (found == handles_.end()) return;
+    OpenFile& file = *found->second;
+    const Given& offset = *(&from + 1);
+    bool fixed = offset.count > 0 && s.operands[offset.first].kind == OperandKind::integer;
+    int64_t end = (fixed ? p[offset.parameter] : file.position) + p[rules.plan->result_parameter];
+    reach(file, end);
+    file.by_lines = false;
+    if (!fixed) file.position = end;
   }
 
   void move(const AccessRule& rule, const Signature& s, Parameters p, const std::string& opened) {

@@ -105,7 +105,7 @@ struct Call {
         forget_address(argument<i>());
       } else if constexpr (kind == Kind::closed_dir) {
         if (argument<i>() == nullptr) return;
-        if (handles[i].tracked()) forget_fd(dirfd(argument<i>()));
+        if (handles[i].tracked()) forget_fd(real::dirfd(argument<i>()));
         forget_address(argument<i>());
       } else if constexpr (kind == Kind::closed_aio) {
         forget_address(argument<i>());

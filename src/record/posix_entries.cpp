@@ -212,6 +212,10 @@ int hook_aio_fsync(int operation, struct aiocb* request) {
 #define API_ALIAS_HAND(...)
 #include "api/rows.def"
 
+namespace real {
+int dirfd(DIR* folder) { return real_dirfd()(folder); }
+}  // namespace real
+
 /// Finds the functions behind the hooks ahead of their first use, which may be in a signal handler.
 void find_posix_functions() {
 #define API(layer, name, ...) RF_KEEP_##layer((void)real_##name();)

@@ -2,6 +2,8 @@
 // link-time library the linker supplies them as __real_NAME.
 #pragma once
 
+#include <dirent.h>
+
 #include <atomic>
 #include <cstdio>
 
@@ -65,8 +67,9 @@ constexpr bool linked_in = false;
                      alias(RF_TARGET(function)))) decltype(hook_##function) hook_##symbol RF_SYMBOL(symbol);
 
 namespace real {
-/// stdio's own, for looking below a stream.
+/// The libraries' own, for looking below a stream or folder.
 int fileno(FILE* stream);
+int dirfd(DIR* folder);
 bool at_end(FILE* stream);
 }  // namespace real
 

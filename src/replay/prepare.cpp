@@ -162,7 +162,7 @@ class Hdf5File {
 };
 
 void make_all(const plan::Inputs& inputs, Root& root, bool parallel_hdf5) {
-  for (const auto& [folder, entries] : inputs.folders) make_folder(folder, entries, root);
+  for (const auto& [folder, entries] : inputs.folders) make_folder(folder, 0, root);
   Libraries libraries(parallel_hdf5);
   for (const plan::InputFile& file : inputs.files) {
     if (!file.hdf5) {
@@ -173,6 +173,8 @@ void make_all(const plan::Inputs& inputs, Root& root, bool parallel_hdf5) {
     for (const plan::InputObject& object : inputs.objects)
       if (object.file == file.path) made.make(object);
   }
+  // Last, when what is known by name is there: fill up to as many entries as were listed.
+  for (const auto& [folder, entries] : inputs.folders) make_folder(folder, entries, root);
 }
 
 /// In a process of its own; the reason it failed comes back through a pipe.

@@ -2,6 +2,7 @@
 // own standard streams; by system calls of its own, past the recorder.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -37,6 +38,7 @@ StandardStreams::StandardStreams()
       error_(static_cast<int>(syscall(SYS_fcntl, 2, F_DUPFD_CLOEXEC, 200))) {}
 
 StandardStreams::~StandardStreams() {
+  fflush(nullptr);  // into the files that the trace had them in
   syscall(SYS_dup3, output_, 1, 0);
   syscall(SYS_dup3, error_, 2, 0);
   syscall(SYS_close, output_);

@@ -48,11 +48,11 @@ uint64_t inherit(Arguments& a) {
   auto flags = static_cast<int>(a.word("flags"));
   if (number < 0 || number > 1 << 20) throw Trouble{"a descriptor with an impossible number"};
   long made = syscall(SYS_openat, AT_FDCWD, path, (flags & ~(O_EXCL | O_TRUNC)) | O_CREAT, 0644);
+  if (made < 0 && errno == EISDIR) made = syscall(SYS_openat, AT_FDCWD, path, flags);
   if (made < 0) throw Trouble{strerror(errno)};
   syscall(SYS_lseek, made, static_cast<off_t>(a.word("position")), SEEK_SET);
   if (made == number) return as_word(made);
-  if (number <= 2)
-    throw Trouble{"standard streams sent to files are not replayed; redirect those of the replay"};
+  if (number <= 2) fflush(nullptr);  // the replay keeps its own streams elsewhere
   if (syscall(SYS_dup3, made, number, 0) < 0) throw Trouble{strerror(errno)};
   syscall(SYS_close, made);
   return as_word(number);
@@ -61,7 +61,8 @@ uint64_t inherit(Arguments& a) {
 uint64_t inherit_stream(Arguments& a) {
   uint64_t number = inherit(a);
   Quiet quiet;
-  FILE* stream = fdopen(static_cast<int>(number), "r+");
+  FILE* standard[] = {stdin, stdout, stderr};
+  FILE* stream = number <= 2 ? standard[number] : fdopen(static_cast<int>(number), "r+");
   if (stream == nullptr) throw Trouble{strerror(errno)};
   return reinterpret_cast<uint64_t>(stream);
 }

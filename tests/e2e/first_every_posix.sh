@@ -28,6 +28,7 @@ rmdir("folder") -> ENOTEMPTY
 fdopendir(fd1) -> dir0
 readdir(dir0) -> 0
 closedir(dir0)
+dirfd(dir0) -> fd1
 dup2(fd0, 50) -> fd2
 dup3(fd0, 51, O_RDONLY|O_CLOEXEC) -> fd3
 fcntl(fd0, F_DUPFD, 60) -> fd4

@@ -35,6 +35,15 @@ expect_code 0
 "$refrain" dump "$base/made.rfn" >made.txt
 expect_contains made.txt 'mkdir("made/"'
 
+# Standard streams that were files are files again, and what the replay has to say is not in them.
+(cd "$base/app/below" && "$refrain" record -q -o "$base/streams.rfn" -- cat input input >both)
+run "$refrain" replay -q --root r11 --prepare --record streams.rfn "$base/streams.rfn"
+expect_code 0
+expect_matches "$out" '^posix '
+expect_equal "$(stat -c %s "r11$base/app/below/both")" 47786
+run "$refrain" diff --root r11 "$base/streams.rfn" streams.rfn
+expect_code 0
+
 # Links that the program looked at.
 (cd "$base/app" && ln -s below/input link && "$refrain" record -q -o "$base/link.rfn" -- readlink link >/dev/null)
 run "$refrain" replay -q --root r9 --prepare --record link.rfn "$base/link.rfn"

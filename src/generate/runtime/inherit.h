@@ -5,6 +5,7 @@ static inline int inherit(long long fd, const char* path, int flags, long long p
   vacant(fd);
   need_folder_of(path);
   int made = open(path, (flags & ~(O_EXCL | O_TRUNC)) | O_CREAT, 0644);
+  if (made < 0 && errno == EISDIR) made = open(path, flags);
   if (made < 0) stop(path, strerror(errno));
   lseek(made, position, SEEK_SET);
   if (made != fd) {

@@ -71,7 +71,7 @@ std::string one_file(const InputFile& file, Tables& tables) {
 
 std::string object_text(const InputObject& o) {
   bool known = !o.type.empty() && api::predefined_type(o.type) == "hid_t" && o.type.starts_with("H5T_");
-  std::string type = known ? o.type : "H5T_NATIVE_CHAR";
+  std::string type = known ? o.type : "H5T_NATIVE_SCHAR";
   std::string bytes = std::to_string(o.bytes);
   switch (o.kind) {
     case InputObject::Kind::group:

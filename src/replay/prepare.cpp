@@ -120,7 +120,7 @@ class Hdf5File {
 
   int64_t id(const char* name) { return static_cast<int64_t>(libraries_.predefined(name)); }
   int64_t type_of(const plan::InputObject& object) {
-    return id(object.type.empty() ? "H5T_NATIVE_CHAR" : object.type.c_str());
+    return id(object.type.empty() ? "H5T_NATIVE_SCHAR" : object.type.c_str());
   }
 
   int64_t make_dataset(const plan::InputObject& object) {

@@ -44,6 +44,15 @@ expect_equal "$(stat -c %s "r11$base/app/below/both")" 47786
 run "$refrain" diff --root r11 "$base/streams.rfn" streams.rfn
 expect_code 0
 
+# HDF5 files, with objects that were only opened.
+if [ -x "$programs/h5_reader" ]; then
+  (cd "$base/app" && "$programs/h5_reader" make && "$refrain" record -q -o "$base/reader.rfn" -- "$programs/h5_reader")
+  run "$refrain" replay -q --root r12 --prepare --record reader.rfn "$base/reader.rfn"
+  expect_code 0
+  run "$refrain" diff --root r12 "$base/reader.rfn" reader.rfn
+  expect_code 0
+fi
+
 # Links that the program looked at.
 (cd "$base/app" && ln -s below/input link && "$refrain" record -q -o "$base/link.rfn" -- readlink link >/dev/null)
 run "$refrain" replay -q --root r9 --prepare --record link.rfn "$base/link.rfn"

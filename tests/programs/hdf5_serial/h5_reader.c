@@ -18,6 +18,7 @@ static int make(void) {
   hid_t space = H5Screate_simple(2, size, NULL);
   hid_t data = H5Dcreate2(group, "field", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   int bad = check(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "H5Dwrite");
+  H5Dclose(H5Dcreate2(group, "unread", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   hid_t one = H5Screate(H5S_SCALAR);
   hid_t step = H5Acreate2(group, "step", H5T_STD_I32LE, one, H5P_DEFAULT, H5P_DEFAULT);
   int number = 7;
@@ -40,6 +41,7 @@ static int read_all(void) {
   int bad = check(H5Aread(step, H5T_NATIVE_INT, &number), "H5Aread");
   H5Aclose(step);
   hid_t data = H5Dopen2(group, "field", H5P_DEFAULT);
+  bad |= check(H5Dclose(H5Dopen2(group, "unread", H5P_DEFAULT)), "H5Dclose");
   hid_t disk = H5Dget_space(data), memory = H5Screate_simple(2, count, NULL);
   H5Sselect_hyperslab(disk, H5S_SELECT_SET, start, NULL, count, NULL);
   bad |= check(H5Dread(data, H5T_NATIVE_DOUBLE, memory, disk, H5P_DEFAULT, values), "H5Dread");

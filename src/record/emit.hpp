@@ -30,13 +30,13 @@ void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands,
   try {
     lane.prepare();
     Draft& draft = lane.draft;
-    draft.clear();
-    draft.word(static_cast<uint64_t>(row) | static_cast<uint64_t>(outcome.error) << 16);
-    draft.word(reinterpret_cast<uint64_t>(outcome.site));
     KeyVisitor keys(lane);
+    keys.put(static_cast<uint64_t>(row) | static_cast<uint64_t>(outcome.error) << 16);
+    keys.put(reinterpret_cast<uint64_t>(outcome.site));
     operands(keys);
     keys.mark();
     if (outcome.error == 0) result(keys);
+    keys.close();
     if (draft.too_large) {
       lane.header().lost_unknown.fetch_add(1, std::memory_order_relaxed);
       return;

@@ -239,7 +239,7 @@ class Description {
   }
 
   template <class T>
-  void numbers(size_t i, int64_t count, Role role) const {
+  [[gnu::always_inline]] void numbers(size_t i, int64_t count, Role role) const {
     auto* from = call_.pointer<const char>(i);
     if (from == nullptr) return v_.fixed("NULL");
     if (count < 0 || count > longest_list) return v_.fixed("data");

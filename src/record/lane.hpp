@@ -29,20 +29,6 @@ struct Draft {
   static constexpr int max_list = 1024;
   char path[4096];
   int64_t lists[5][max_list];
-
-  void clear() { word_count = parameter_count = 0, too_large = false; }
-  void word(uint64_t w) {
-    if (word_count < max_words)
-      words[word_count++] = w;
-    else
-      too_large = true;
-  }
-  void parameter(int64_t v) {
-    if (parameter_count < trace::Signature::max_parameters)
-      parameters[parameter_count++] = v;
-    else
-      too_large = true;
-  }
 };
 
 class Lane {

@@ -11,7 +11,7 @@
 namespace refrain::record {
 
 template <class V>
-void show(V& v, const MpiHandle& h) {
+[[gnu::always_inline]] inline void show(V& v, const MpiHandle& h) {
   if (h.name != nullptr)
     v.fixed(h.name);
   else if (h.handle.tracked())

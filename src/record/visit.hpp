@@ -18,65 +18,88 @@ inline std::string_view bounded_text(const char* text) { return {text, strnlen(t
 
 class KeyVisitor {
  public:
-  explicit KeyVisitor(Lane& lane) : lane_(lane), draft_(lane.draft) {}
+  explicit KeyVisitor(Lane& lane) : lane_(lane), word_(lane.draft.words), parameter_(lane.draft.parameters) {}
+  /// Tells the draft what it holds. To be called once, behind everything else.
+  void close() {
+    Draft& draft = lane_.draft;
+    draft.word_count = static_cast<uint32_t>(word_ - draft.words);
+    draft.parameter_count = static_cast<uint32_t>(parameter_ - draft.parameters);
+    draft.too_large = too_large_;
+  }
 
-  void integer(Role, int64_t value) { draft_.parameter(value); }
+  void put(uint64_t word) {
+    if (word_ != lane_.draft.words + Draft::max_words)
+      *word_++ = word;
+    else
+      too_large_ = true;
+  }
+
+  void integer(Role, int64_t value) {
+    if (parameter_ != lane_.draft.parameters + trace::Signature::max_parameters)
+      *parameter_++ = value;
+    else
+      too_large_ = true;
+  }
   void slot(Handle h) {
     uint64_t who = h.lane == lane_.number() ? 0 : uint64_t{h.lane} + 1;
-    draft_.word(1 | static_cast<uint64_t>(h.handle_class) << 8 | who << 16);
-    draft_.parameter(h.slot);
+    put(1 | static_cast<uint64_t>(h.handle_class) << 8 | who << 16);
+    integer(Role::plain, h.slot);
   }
-  void name(Kind, uint64_t value) { draft_.word(value); }
+  void name(Kind, uint64_t value) { put(value); }
   /// A predefined thing: `spelling` is a literal, so its address tells it apart.
-  void fixed(const char* spelling) { draft_.word(reinterpret_cast<uint64_t>(spelling)); }
+  void fixed(const char* spelling) { put(reinterpret_cast<uint64_t>(spelling)); }
   void word(const char* spelling) {
     size_t length = strnlen(spelling, longest_word);
-    draft_.word(2 | length << 8);
+    put(2 | length << 8);
     for (size_t i = 0; i < length; i += 8) {
       uint64_t bytes = 0;
       std::memcpy(&bytes, spelling + i, length - i < 8 ? length - i : 8);
-      draft_.word(bytes);
+      put(bytes);
     }
   }
   void text(const char* value) {
     int64_t fields[trace::Template::max_fields];
     auto found = lane_.templates.find(bounded_text(value), fields);
     if (found.fresh) lane_.define(lane_.templates.latest());
-    draft_.word(3 | uint64_t{found.fields} << 8);
-    draft_.parameter(found.index);
-    for (uint32_t i = 0; i < found.fields; ++i) draft_.parameter(fields[i]);
+    put(3 | uint64_t{found.fields} << 8);
+    integer(Role::plain, found.index);
+    for (uint32_t i = 0; i < found.fields; ++i) integer(Role::plain, fields[i]);
   }
   void list(Role, const int64_t* values, size_t count) {
     if (count > trace::Operand::max_width) {
-      draft_.word(4);
-      draft_.parameter(lane_.list(values, count));
+      put(4);
+      integer(Role::plain, lane_.list(values, count));
       return;
     }
-    draft_.word(5 | uint64_t{count} << 8);
-    for (size_t i = 0; i < count; ++i) draft_.parameter(values[i]);
+    put(5 | uint64_t{count} << 8);
+    for (size_t i = 0; i < count; ++i) integer(Role::plain, values[i]);
   }
   /// A short list of numbers of type T, which may lie anywhere.
   template <class T>
   void short_list(Role, const char* from, size_t count) {
-    draft_.word(5 | uint64_t{count} << 8);
+    put(5 | uint64_t{count} << 8);
     for (size_t i = 0; i < count; ++i) {
       T number;
       std::memcpy(&number, from + i * sizeof number, sizeof number);
-      draft_.parameter(static_cast<int64_t>(number));
+      integer(Role::plain, static_cast<int64_t>(number));
     }
   }
   void data() {}
   /// A buffer that may be left out.
-  void optional_data(const void* place) { draft_.word(place == nullptr ? 0 : 1); }
-  void sized_data(Role, uint64_t bytes) { draft_.parameter(static_cast<int64_t>(bytes)); }
+  void optional_data(const void* place) { put(place == nullptr ? 0 : 1); }
+  void sized_data(Role, uint64_t bytes) { integer(Role::plain, static_cast<int64_t>(bytes)); }
   /// The integers so far stay apart from what follows.
-  void mark() { draft_.word(6); }
+  void mark() { put(6); }
 
   static constexpr size_t longest_word = 256;
 
  private:
   Lane& lane_;
-  Draft& draft_;
+  // Where the next ones go: kept here, and so in registers, because counting in the draft would make each
+  // word wait for the one before it.
+  uint64_t* word_;
+  int64_t* parameter_;
+  bool too_large_ = false;
 };
 
 class SignatureVisitor {

@@ -271,15 +271,24 @@ int hook_h5_open() {
   return result;
 }
 
-// The driver gets its name when the application mentions it.
+/// The driver gets its name when the application mentions it. Some register themselves by a call of HDF5:
+/// what that call named, no call of the application did.
+void meet_driver(hid_t id, const char* constant, const char* frame) {
+  if (id <= 0 || shared.addresses.get(static_cast<uint64_t>(id)).predefined()) return;
+  Lane* lane = enter(frame);
+  if (lane == nullptr) return;
+  Busy busy(*lane, frame);
+  forget_address(reinterpret_cast<const void*>(id));
+  hdf5::name_driver(id, constant);
+}
+
 #define RF_DRIVER(constant, function)                                                                     \
   RF_HDF5_REAL(function, hid_t())                                                                         \
   RF_HOOK hid_t hook_##function() RF_SYMBOL(function);                                                    \
   hid_t hook_##function() {                                                                               \
     if (void* other = hdf5::elsewhere(RF_SITE, #function)) return reinterpret_cast<hid_t (*)()>(other)(); \
     hid_t id = call_inside(RF_FRAME, real_##function());                                                  \
-    if (id > 0 && shared.addresses.get(static_cast<uint64_t>(id)).state == Handle::State::unknown)        \
-      hdf5::name_driver(id, #constant);                                                                   \
+    meet_driver(id, #constant, RF_FRAME);                                                                 \
     return id;                                                                                            \
   }
 RF_DRIVER(H5FD_CORE, H5FD_core_init)

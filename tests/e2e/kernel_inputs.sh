@@ -39,6 +39,13 @@ if [ -x "$programs/h5_reader" ]; then
   expect_again reader.rfn
 fi
 
+# Thousands of calls of an interpreter, then parallel HDF5 by way of Python.
+if /usr/bin/python3 -c 'import h5py, mpi4py, sys; sys.exit(not h5py.get_config().mpi)' 2>/dev/null; then
+  "$refrain" record -q -o h5py.rfn -- mpirun -n 2 /usr/bin/python3 "$examples/h5py_write.py" >/dev/null
+  kernel_of h5py.rfn h5py
+  expect_again h5py.rfn mpirun -n 2
+fi
+
 # Killed in the middle: the kernel makes the calls that were made.
 code=0
 "$refrain" record -q -o killed.rfn -- "$programs/sudden_end" kill 3000 >/dev/null || code=$?

@@ -357,6 +357,7 @@ class ProgramPrinter {
     size_t first = init ? *init + 1 : 0, last = finalize ? *finalize : main.nodes.size();
     std::string before = preparing, repeated = clears_, after;
     if (parallel && !init) before += "  mpi_quietly_on();\n";
+    bool cut_off = parallel && !ended_together(main, init, finalize);
     auto threads_at = [&](size_t node) {
       if (!others.empty() && times.start == node)
         for (const auto* stream : others) repeated += start_text(*stream);
@@ -376,10 +377,20 @@ class ProgramPrinter {
     if (times.join >= last && times.join != times.start) threads_at(times.join);
     std::string text =
         "\nint main(int argc, char **argv) {\n  kernel_begin(argc, argv, recorded_ns);\n" + before;
-    text +=
-        "  for (long long turn = 0; turn < repeat; ++turn) {\n" + repeated + "  }\n  kernel_end();\n" + after;
+    if (cut_off) text += "  meet_ranks();\n";
+    text += "  for (long long turn = 0; turn < repeat; ++turn) {\n" + repeated + "  }\n";
+    if (cut_off) text += "  wait_for_ranks();\n";
+    text += "  kernel_end();\n" + after;
     if (parallel && !finalize) text += "  mpi_quietly_off();\n";
     return text + "  quiet(1);\n  return 0;\n}\n";
+  }
+
+  /// Whether all ranks came to the end of MPI. Where its calls were not recorded, the trace says who ended
+  /// early.
+  bool ended_together(const trace::Stream& main, std::optional<size_t> init,
+                      std::optional<size_t> finalize) const {
+    if (!init) return process_.ending != trace::Ending::early && process_.ended_early.empty();
+    return finalize && main.nodes[*finalize].ranks.empty();
   }
 
   std::string start_text(const trace::Stream& stream) {

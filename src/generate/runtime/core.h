@@ -54,7 +54,8 @@ static _Thread_local int failure_expected;        /* the recorded call failed, t
 static _Thread_local double began;
 static long long surprises; /* calls that worked though the recorded ones failed */
 static int output = 1, errors = 2;
-static void (*abandon)(void); /* ends all processes */
+static void (*abandon)(void);        /* ends all processes */
+static void (*note)(double seconds); /* takes note that this one is busy for so long */
 
 static inline double now(void) {
   struct timespec t;
@@ -73,6 +74,7 @@ static inline void think(int call) {
   if (think_due < 20e-6) return;
   double start = now(), nap = think_due - 60e-6;
   if (nap > 0) {
+    if (note) note(nap);
     struct timespec t = {(time_t)nap, (long)((nap - (double)(time_t)nap) * 1e9)};
     nanosleep(&t, NULL);
   }
@@ -90,6 +92,7 @@ static inline void stop(const char* call, const char* reason) {
 
 static inline void begin(int call) {
   think(call);
+  if (note) note(0);
   began = now();
 }
 /* Takes note of a call; true if it failed and should not have. */

@@ -16,4 +16,14 @@ Result<std::filesystem::path> library_path(const std::string& name) {
   return library;
 }
 
+bool can_record(std::string_view layer) {
+#ifdef REFRAIN_WITHOUT_MPI
+  if (layer == "mpi" || layer == "mpiio") return false;
+#endif
+#ifdef REFRAIN_WITHOUT_HDF5
+  if (layer == "hdf5") return false;
+#endif
+  return !layer.empty();
+}
+
 }  // namespace refrain::cli

@@ -1,9 +1,11 @@
-// Where the other files of Refrain are, relative to the program itself, so that a build or install tree can
-// be moved as a whole: bin/refrain, lib/librefrain.so, lib/librefrain_wrap.a.
+// What was built and where it is. The other files of Refrain are found relative to the program itself, so
+// that a build or install tree can be moved as a whole: bin/refrain, lib/librefrain.so,
+// lib/librefrain_wrap.a.
 #pragma once
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "base/result.hpp"
 
@@ -11,5 +13,9 @@ namespace refrain::cli {
 
 /// The absolute path of lib/`name` beside our bin/; an error if it isn't there.
 Result<std::filesystem::path> library_path(const std::string& name);
+
+/// Whether the recorder has the functions of a layer. Those of MPI and of HDF5 are there if their headers
+/// were when it was built.
+bool can_record(std::string_view layer);
 
 }  // namespace refrain::cli

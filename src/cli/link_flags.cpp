@@ -10,15 +10,10 @@ namespace refrain::cli {
 
 namespace {
 
-/// Whether the archive has a hook for the symbol: those of MPI and HDF5 are there if their headers were when
-/// it was built.
+/// Whether the archive has a hook for the symbol.
 bool has_hook(std::string_view symbol) {
-#ifdef REFRAIN_WITHOUT_MPI
-  if (symbol.starts_with("MPI_")) return false;
-#endif
-#ifdef REFRAIN_WITHOUT_HDF5
-  if (symbol.starts_with("H5")) return false;
-#endif
+  if (symbol.starts_with("MPI_")) return can_record("mpi");
+  if (symbol.starts_with("H5")) return can_record("hdf5");
   return !symbol.empty();
 }
 

@@ -39,11 +39,24 @@ struct RecordOptions {
 Result<void> check_layers(const std::vector<std::string>& layers) {
   for (const std::string& layer : layers) {
     auto known = api::layers();
-    if (std::find(known.begin(), known.end(), layer) != known.end()) continue;
-    return fail(ErrorKind::usage,
-                fmt::format("no layer is named '{}'; 'refrain api' lists them", printable(layer)));
+    if (std::find(known.begin(), known.end(), layer) == known.end())
+      return fail(ErrorKind::usage,
+                  fmt::format("no layer is named '{}'; 'refrain api' lists them", printable(layer)));
+    if (!can_record(layer))
+      return fail(ErrorKind::usage,
+                  fmt::format("layer '{}' can't be recorded: its headers were missing when refrain was built",
+                              layer));
   }
   return {};
+}
+
+/// The layers that were asked for, or all that there are: nothing, if none is missing.
+std::vector<std::string> layers_to_record(const std::vector<std::string>& wanted) {
+  if (!wanted.empty()) return wanted;
+  std::vector<std::string> all;
+  for (std::string_view layer : api::layers())
+    if (can_record(layer)) all.emplace_back(layer);
+  return all.size() == api::layers().size() ? std::vector<std::string>() : all;
 }
 
 Result<record::Session> start_session(const RecordOptions& options, const fs::path& output) {
@@ -58,7 +71,7 @@ Result<record::Session> start_session(const RecordOptions& options, const fs::pa
   return record::Session::start({.output = fs::absolute(output),
                                  .preload = *library,
                                  .command = options.command,
-                                 .layers = options.layers,
+                                 .layers = layers_to_record(options.layers),
                                  .rules = options.rules,
                                  .keep_attributes = options.keep_attributes});
 }

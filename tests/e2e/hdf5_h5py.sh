@@ -1,5 +1,6 @@
 # Python opens HDF5 in a scope of its own; it is recorded all the same, alone and on several ranks.
 source "$(dirname "$0")/lib.sh"
+need_layer mpi hdf5
 python=/usr/bin/python3
 need mpirun h5diff $python
 mpi 1 $python -c 'import h5py, mpi4py; assert h5py.get_config().mpi' 2>/dev/null ||

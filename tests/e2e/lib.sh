@@ -37,6 +37,15 @@ need() {
   done
 }
 
+# need_layer LAYER...  Skips the test where the recorder was built without one of them.
+need_layer() {
+  local layer
+  for layer in "$@"; do
+    "$refrain" record -q --layers "$layer" -o "$base/layer.rfn" -- true 2>/dev/null ||
+      { echo "skipped: layer $layer can't be recorded"; exit 77; }
+  done
+}
+
 # run COMMAND...  Sets $code; standard output and error are in $out and $err. Takes its standard input along.
 run() {
   command_line=$*

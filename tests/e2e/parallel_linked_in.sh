@@ -2,6 +2,7 @@
 # preloaded one records. (It doesn't see what other libraries call.)
 source "$(dirname "$0")/lib.sh"
 need mpirun mpicc pkg-config
+need_layer mpi hdf5
 pkg-config --exists hdf5-openmpi || { echo "skipped: there is no parallel HDF5"; exit 77; }
 
 mapfile -t flags < <("$refrain" link-flags)

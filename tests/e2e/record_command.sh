@@ -32,6 +32,20 @@ expect_same before.rfn t.rfn
 
 run "$refrain" record --layers posix,hdf6 -- true
 expect_refused
+# A layer is recorded, or refused where the recorder was built without it; then it is not said to be recorded, either.
+run "$refrain" record -q -o all.rfn -- true
+run "$refrain" info all.rfn
+cp "$out" "$base/all"
+for layer in posix stdio mpi mpiio hdf5; do
+  run "$refrain" record -q -o one.rfn --layers $layer -- true
+  if [ "$code" -eq 0 ]; then
+    expect_matches "$base/all" "^layers .*\b$layer\b"
+  else
+    expect_refused
+    expect_contains "$err" "its headers were missing when refrain was built"
+    ! grep -qE "^layers .*\b$layer\b" "$base/all" || fail "$layer is said to be recorded"
+  fi
+done
 run "$refrain" record -o no/such/folder/t.rfn -- touch never
 expect_refused
 expect_no_file never

@@ -75,6 +75,13 @@ Expression RankText::expression(const RankExpression& e) {
     case Operation::table:
     case Operation::prefix_sum:
       return table_of(e);
+    case Operation::quotient:
+    case Operation::remainder:
+    case Operation::root:
+    case Operation::logarithm:
+    case Operation::grid:
+    case Operation::divisor:
+      break;
   }
   throw Refusal{"an unknown operation in an expression"};
 }

@@ -29,6 +29,57 @@ bool fits(const Value& v, uint64_t ranks) {
   return fits(v.base, ranks) && fits(v.step, ranks) && all(v.slopes) && all(v.entries);
 }
 
+/// Whether an expression may stand in a trace of one number of ranks: it knows the rank alone.
+bool is_ordinary(const RankExpression& e) {
+  if (e.operation() == Operation::variable) return e.number() == static_cast<int64_t>(Variable::rank);
+  if (e.operation() > Operation::both) return false;
+  for (size_t i = 0; i < e.operands(); ++i)
+    if (!is_ordinary(e.operand(i))) return false;
+  return true;
+}
+
+/// What a trace may hold: one of a number of ranks has no laws, a scale-free one has no tables over ranks and
+/// no sets that list them.
+class Kinds {
+ public:
+  explicit Kinds(bool scale_free) : free_(scale_free) {}
+
+  bool good(const Process& p) const {
+    if (free_ != (p.ranks.law() != nullptr) || p.ended_early.law()) return false;
+    return std::all_of(p.streams.begin(), p.streams.end(), [&](const Stream& s) {
+      return good(s.ranks) && good(s.prefix) && good(s.nodes);
+    });
+  }
+
+ private:
+  bool good(const RankSet& set) const {
+    return set.empty() || (free_ ? set.law() && is_free(*set.law()) : !set.law());
+  }
+  bool good(const Number& n) const {
+    if (n.is_constant()) return true;
+    if (free_) return n.expression() && is_free(*n.expression());
+    return !n.expression() || is_ordinary(*n.expression());
+  }
+  bool good(const std::vector<Number>& numbers) const {
+    return std::all_of(numbers.begin(), numbers.end(), [&](const Number& n) { return good(n); });
+  }
+  bool good(const Value& v) const {
+    if (v.law && (!free_ || v.law->length.depends_on(Variable::rank))) return false;
+    for (const Alternative& a : v.alternatives)
+      if (!good(a.ranks) || !good(a.value)) return false;
+    return good(v.base) && good(v.step) && good(v.slopes) && good(v.entries);
+  }
+  bool good(const std::vector<Node>& nodes) const {
+    return std::all_of(nodes.begin(), nodes.end(), [&](const Node& n) {
+      return good(n.ranks) && good(n.count) && good(n.body) &&
+             std::all_of(n.parameters.begin(), n.parameters.end(), [&](const Value& v) { return good(v); });
+    });
+  }
+  static bool is_free(const RankExpression& e) { return !e.depends_on(Variable::index); }
+
+  bool free_;
+};
+
 class Checker {
  public:
   explicit Checker(const Trace& trace) : trace_(trace) {}
@@ -38,7 +89,7 @@ class Checker {
     for (const Node& node : list) {
       uint64_t ranks = node.ranks.empty() ? around : node.ranks.size();
       if (ranks > around) return "node of more ranks than run what encloses it";
-      if (!numbers_fit(node, ranks)) return "table of another number of ranks";
+      if (!trace_.scale_free() && !numbers_fit(node, ranks)) return "table of another number of ranks";
       std::string reason = node.kind == NodeKind::event ? event(node) : nodes(node.body, ranks);
       if (!reason.empty()) return reason;
     }
@@ -79,11 +130,17 @@ class Checker {
 
 Result<void> check(const Trace& trace) {
   Checker checker(trace);
+  Kinds kinds(trace.scale_free());
+  for (size_t p = 0; p < trace.processes.size(); ++p)
+    if (!kinds.good(trace.processes[p]))
+      return fail(ErrorKind::bad_input,
+                  trace.scale_free() ? "ranks listed in a scale-free trace" : "laws in a trace that isn't scale-free",
+                  "process " + std::to_string(p));
   for (size_t p = 0; p < trace.processes.size(); ++p)
     for (const Stream& stream : trace.processes[p].streams) {
       uint64_t ranks = ranks_of(stream, trace.processes[p]).size();
       std::string reason = checker.nodes(stream.nodes, ranks);
-      if (!fits(stream.prefix, ranks)) reason = "prefix of another number of ranks";
+      if (!trace.scale_free() && !fits(stream.prefix, ranks)) reason = "prefix of another number of ranks";
       if (ranks > trace.processes[p].ranks.size()) reason = "stream of more ranks than the process has";
       if (!reason.empty())
         return fail(ErrorKind::bad_input, std::move(reason),

@@ -89,6 +89,11 @@ void put_slopes(Sum& sum, const Value& v) {
 
 /// The list of a value, whether its elements depend on the rank or not.
 void put_list(TextOut& out, const Value& v, const RankSet& ranks) {
+  if (v.law) {
+    ExpressionStyle style{.spaced = true};
+    out << "[" << v.law->element.text(style) << " for k < " << v.law->length.text(style) << "]";
+    return;
+  }
   if (v.entries.empty()) return put_column(out, v.column ? *v.column : Column());
   out << "[";
   for (size_t i = 0; i < v.entries.size(); ++i) {

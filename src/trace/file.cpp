@@ -1,6 +1,8 @@
-// Traces as sections: HEAD, TMPL, LIST, SIGN, PROC once each, then a TREE per stream in the order of PROC,
+// Traces as sections: HEAD, in a scale-free trace FREE, TMPL, LIST, SIGN, PROC once each, then a TREE per stream in the order of PROC,
 // then a TIME per stream, then the end. The order is fixed, so equal traces are equal files.
 #include "trace/file.hpp"
+
+#include <optional>
 
 #include "trace/consistency.hpp"
 #include "trace/file_code.hpp"
@@ -10,6 +12,9 @@
 
 namespace refrain::trace {
 namespace {
+
+/// The version of traces that aren't scale-free.
+constexpr uint32_t plain_version = 2;
 
 void write_strings(ByteWriter& out, const std::vector<std::string>& strings) {
   out.varint(strings.size());
@@ -48,6 +53,17 @@ void write_head(ByteWriter& out, const Trace& t) {
   out.varint(t.nprocs);
 }
 
+void write_free(ByteWriter& out, const Trace& t) {
+  out.varint(t.sizes.size());
+  for (uint32_t size : t.sizes) out.varint(size);
+  out.varint(t.doubts.size());
+  for (const Doubt& d : t.doubts) {
+    out.string(d.where);
+    out.string(d.reason);
+    for (const RankExpression* e : {&d.chosen, &d.other, &d.ranks}) e->write(out);
+  }
+}
+
 uint32_t read_u32(ByteReader& in) {
   return static_cast<uint32_t>(in.bounded(UINT32_MAX, "number out of range"));
 }
@@ -59,6 +75,21 @@ void read_head(ByteReader& in, Trace& t) {
   t.layers = read_strings(in);
   t.notes = read_strings(in);
   t.nprocs = read_u32(in);
+}
+
+void read_free(ByteReader& in, Trace& t) {
+  size_t sizes = in.count(1, "more sizes than bytes");
+  if (sizes == 0) in.fail("a scale-free trace of no runs");
+  for (size_t i = 0; i < sizes && in.ok(); ++i)
+    t.sizes.push_back(static_cast<uint32_t>(in.bounded(RankSet::most_listed, "number of ranks out of range")));
+  size_t doubts = in.count(5, "more doubts than bytes");
+  for (size_t i = 0; i < doubts && in.ok(); ++i) {
+    Doubt& d = t.doubts.emplace_back();
+    d.where = read_text(in);
+    d.reason = read_text(in);
+    for (RankExpression* e : {&d.chosen, &d.other, &d.ranks})
+      if (in.ok()) *e = RankExpression::read(in);
+  }
 }
 
 void write_loss(ByteWriter& out, const Loss& loss) {
@@ -155,8 +186,9 @@ void add_section(SectionWriter& out, std::string_view tag, Fill fill) {
 }
 
 std::vector<uint8_t> encode_sections(const Trace& t, const Codec* codec, bool& over_limit) {
-  SectionWriter out(Trace::format_version, codec);
+  SectionWriter out(t.scale_free() ? Trace::format_version : plain_version, codec);
   add_section(out, "HEAD", [&](ByteWriter& w) { write_head(w, t); });
+  if (t.scale_free()) add_section(out, "FREE", [&](ByteWriter& w) { write_free(w, t); });
   add_section(out, "TMPL", [&](ByteWriter& w) { write_table(w, t.templates); });
   add_section(out, "LIST", [&](ByteWriter& w) { write_table(w, t.lists); });
   add_section(out, "SIGN", [&](ByteWriter& w) { write_table(w, t.signatures); });
@@ -174,7 +206,7 @@ std::vector<uint8_t> encode_sections(const Trace& t, const Codec* codec, bool& o
   return out.finish();
 }
 
-constexpr std::string_view known_tags[] = {"HEAD", "TMPL", "LIST", "SIGN", "PROC", "TREE", "TIME", "END."};
+constexpr std::string_view known_tags[] = {"HEAD", "FREE", "TMPL", "LIST", "SIGN", "PROC", "TREE", "TIME", "END."};
 
 /// Takes the sections in their order; remembers the first thing that went wrong.
 class FileDecoder {
@@ -185,6 +217,8 @@ class FileDecoder {
     auto version = reader_.open(Trace::format_version);
     if (!version) return tl::unexpected(version.error());
     section("HEAD", [&](ByteReader& in) { read_head(in, trace_); });
+    if (*version > plain_version && next_is("FREE"))
+      section("FREE", [&](ByteReader& in) { read_free(in, trace_); });
     section("TMPL", [&](ByteReader& in) { trace_.templates = read_table<Template>(in); });
     section("LIST", [&](ByteReader& in) { trace_.lists = read_table<Column>(in); });
     section("SIGN", [&](ByteReader& in) { trace_.signatures = read_table<Signature>(in); });
@@ -218,10 +252,19 @@ class FileDecoder {
         section("TIME", [&](ByteReader& in) { read_timings(in, version, s.nodes); });
   }
 
+  /// Takes the next section, unless it was looked at already.
+  const Result<Section>& ahead() {
+    if (!ahead_) ahead_ = reader_.next();
+    return *ahead_;
+  }
+  bool next_is(std::string_view tag) { return error_.message.empty() && ahead() && ahead()->tag == tag; }
+
   template <class Read>
   void section(std::string_view tag, Read read) {
     if (!error_.message.empty()) return;
-    auto found = reader_.next();
+    ahead();
+    Result<Section> found = std::move(*ahead_);
+    ahead_.reset();
     if (!found) {
       error_ = found.error();
       return;
@@ -247,6 +290,7 @@ class FileDecoder {
   }
 
   SectionReader reader_;
+  std::optional<Result<Section>> ahead_;
   Trace trace_;
   Error error_;
 };

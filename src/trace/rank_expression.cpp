@@ -18,6 +18,9 @@ size_t operands_of(Operation operation) {
     case Operation::divide:
     case Operation::modulo:
     case Operation::power_of_two:
+    case Operation::root:
+    case Operation::logarithm:
+    case Operation::grid:
     case Operation::linear:
     case Operation::table:
     case Operation::prefix_sum:
@@ -177,6 +180,47 @@ RankExpression RankExpression::both(const RankExpression& a, const RankExpressio
 RankExpression RankExpression::select(const RankExpression& condition, const RankExpression& yes,
                                       const RankExpression& no) {
   return make(Operation::select, 0, std::array{condition, yes, no});
+}
+
+RankExpression RankExpression::make_folded(Operation operation, int64_t number,
+                                           std::span<const RankExpression> operands) {
+  RankExpression e = make(operation, number, operands);
+  for (const RankExpression& a : operands)
+    if (!a.is_constant()) return e;
+  return constant(e.at(0));
+}
+
+RankExpression RankExpression::quotient(const RankExpression& a, const RankExpression& b) {
+  if (b.is_constant() && b.number() >= 1) return a / b.number();
+  return make_folded(Operation::quotient, 0, std::array{a, b});
+}
+
+RankExpression RankExpression::remainder(const RankExpression& a, const RankExpression& b) {
+  if (b.is_constant() && b.number() >= 1) return a % b.number();
+  return make_folded(Operation::remainder, 0, std::array{a, b});
+}
+
+RankExpression RankExpression::root(const RankExpression& a, int64_t degree) {
+  return make_folded(Operation::root, degree, std::span(&a, 1));
+}
+
+RankExpression RankExpression::logarithm(const RankExpression& a) {
+  return make_folded(Operation::logarithm, 0, std::span(&a, 1));
+}
+
+RankExpression RankExpression::grid(const RankExpression& a, int64_t dimensions, int64_t i) {
+  return make_folded(Operation::grid, grid_number(dimensions, i), std::span(&a, 1));
+}
+
+RankExpression RankExpression::divisor(const RankExpression& a, const RankExpression& most) {
+  return make_folded(Operation::divisor, 0, std::array{a, most});
+}
+
+bool RankExpression::depends_on(Variable which) const {
+  if (operation() == Operation::variable) return number() == static_cast<int64_t>(which);
+  for (size_t i = 0; i < operands(); ++i)
+    if (operand(i).depends_on(which)) return true;
+  return false;
 }
 
 RankExpression RankExpression::linear(Column images, const RankExpression& a) {

@@ -38,14 +38,25 @@ enum class Operation : uint8_t {
   table,         ///< table[a]; 0 outside
   prefix_sum,    ///< table[0] + … + table[a - 1]
   both,          ///< a && b: 0 or 1
+  quotient,      ///< a / b, truncating; 0 if b is 0
+  remainder,     ///< a % b, with the sign of a; 0 if b is 0
+  root,          ///< the largest x with x^number <= a; 0 if there is none (number is 2 or 3)
+  logarithm,     ///< the largest x with 2^x <= a; 0 if there is none
+  grid,          ///< an extent of the grid that MPI_Dims_create makes of a ranks; number: see grid_number
+  divisor,       ///< the largest divisor of a that is at most b; 0 if there is none
 };
 
-/// What an expression may depend on.
-enum class Variable : uint8_t { rank };
+/// What an expression may depend on. The number of ranks and the place in a list appear in scale-free traces
+/// only; at_size puts numbers in their place.
+enum class Variable : uint8_t { rank, nprocs, index };
+
+/// Which extent of which grid, as the number of an operation: place `i` of `dimensions` (2 or 3).
+constexpr int64_t grid_number(int64_t dimensions, int64_t i) { return dimensions * 4 + i; }
 
 /// How an expression is printed.
 struct ExpressionStyle {
   std::string_view rank = "rank";
+  std::string_view index = "k";           ///< the place in a list
   bool spaced = false;                    ///< `rank*8 + 512` and not `rank*8+512`
   uint64_t longest_table = ~uint64_t{0};  ///< longer ones print as `[… 4096 values]`
 };
@@ -61,9 +72,18 @@ class RankExpression {
   static RankExpression constant(int64_t value);
   static RankExpression variable(Variable which);
   static RankExpression rank() { return variable(Variable::rank); }
+  static RankExpression nprocs() { return variable(Variable::nprocs); }
+  static RankExpression index() { return variable(Variable::index); }
 
+  /// What the variables are.
+  struct Point {
+    uint32_t rank = 0;
+    int64_t nprocs = 0;
+    int64_t index = 0;
+  };
   /// The value at one rank. Defined for every rank, never traps.
-  int64_t at(uint32_t rank) const;
+  int64_t at(uint32_t rank) const { return at(Point{.rank = rank}); }
+  int64_t at(const Point& point) const;
   /// The same at many ranks: out[k] belongs to ranks[k]. Much faster than one by one.
   void evaluate(std::span<const uint32_t> ranks, std::span<int64_t> out) const;
 
@@ -85,7 +105,7 @@ class RankExpression {
 
   /// The parts of a node, for those who print or translate expressions themselves.
   Operation operation() const;
-  /// Value of a constant; divisor (at least 1) of divide and modulo; which variable.
+  /// Value of a constant; divisor (at least 1) of divide and modulo; which variable, root or extent of a grid.
   int64_t number() const;
   size_t operands() const;
   const RankExpression& operand(size_t i) const;
@@ -93,6 +113,7 @@ class RankExpression {
   const Column& table() const;
   bool is_constant() const { return operation() == Operation::constant; }
   bool is_constant(int64_t value) const { return is_constant() && number() == value; }
+  bool depends_on(Variable which) const;
 
   // Building. Constants are folded and neutral elements dropped; otherwise the tree is as asked for.
   friend RankExpression operator+(const RankExpression& a, const RankExpression& b);
@@ -111,6 +132,13 @@ class RankExpression {
   static RankExpression both(const RankExpression& a, const RankExpression& b);
   static RankExpression select(const RankExpression& condition, const RankExpression& yes,
                                const RankExpression& no);
+  // These become divide, modulo or constants where their operands are constants.
+  static RankExpression quotient(const RankExpression& a, const RankExpression& b);
+  static RankExpression remainder(const RankExpression& a, const RankExpression& b);
+  static RankExpression root(const RankExpression& a, int64_t degree);
+  static RankExpression logarithm(const RankExpression& a);
+  static RankExpression grid(const RankExpression& a, int64_t dimensions, int64_t i);
+  static RankExpression divisor(const RankExpression& a, const RankExpression& most);
   /// At most 64 images, of bit 0, bit 1, …; further ones are ignored.
   static RankExpression linear(Column images, const RankExpression& a);
   static RankExpression lookup(Column table, const RankExpression& index);
@@ -119,6 +147,8 @@ class RankExpression {
  private:
   struct Node;
   class Reader;
+  static RankExpression make_folded(Operation operation, int64_t number,
+                                    std::span<const RankExpression> operands);
   explicit RankExpression(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
   static RankExpression make(Operation operation, int64_t number, std::span<const RankExpression> operands);
   static RankExpression make(Operation operation, const RankExpression& a, const RankExpression& b);

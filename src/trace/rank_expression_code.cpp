@@ -7,8 +7,8 @@
 namespace refrain::trace {
 namespace {
 
-constexpr uint8_t last_operation = static_cast<uint8_t>(Operation::both);
-constexpr uint8_t last_variable = static_cast<uint8_t>(Variable::rank);
+constexpr uint8_t last_operation = static_cast<uint8_t>(Operation::divisor);
+constexpr uint8_t last_variable = static_cast<uint8_t>(Variable::index);
 
 }  // namespace
 
@@ -18,6 +18,8 @@ void RankExpression::write(ByteWriter& out) const {
   if (operation() == Operation::variable) out.u8(static_cast<uint8_t>(number()));
   if (operation() == Operation::divide || operation() == Operation::modulo)
     out.varint(static_cast<uint64_t>(number()));
+  if (operation() == Operation::root || operation() == Operation::grid)
+    out.u8(static_cast<uint8_t>(number()));
   if (has_table(operation())) table().write(out);
   for (size_t i = 0; i < operands(); ++i) operand(i).write(out);
 }
@@ -52,10 +54,20 @@ class RankExpression::Reader {
       if (which > last_variable) in_.fail("unknown variable in an expression");
       return which;
     }
+    if (operation == Operation::root || operation == Operation::grid) return read_code(operation);
     if (operation != Operation::divide && operation != Operation::modulo) return 0;
     uint64_t divisor = in_.bounded(INT64_MAX, "divisor out of range");
     if (divisor == 0) in_.fail("division by zero");
     return static_cast<int64_t>(divisor);
+  }
+
+  int64_t read_code(Operation operation) {
+    int64_t code = in_.u8();
+    bool known = operation == Operation::root ? code == 2 || code == 3
+                                              : (code >= grid_number(2, 0) && code <= grid_number(2, 1)) ||
+                                                    (code >= grid_number(3, 0) && code <= grid_number(3, 2));
+    if (!known) in_.fail("unknown root or grid in an expression");
+    return code;
   }
 
   ByteReader& in_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "trace/factors.hpp"
 #include "trace/rank_expression_node.hpp"
 
 namespace refrain::trace {
@@ -21,6 +22,17 @@ int64_t linear_of(const ColumnIndex& images, int64_t bits) {
     sum ^= static_cast<uint64_t>(images.at(static_cast<uint64_t>(std::countr_zero(left))));
   return static_cast<int64_t>(sum);
 }
+
+int64_t logarithm_of(int64_t a) {
+  return a < 1 ? 0 : static_cast<int64_t>(std::bit_width(static_cast<uint64_t>(a))) - 1;
+}
+
+/// Division of any two integers: by zero gives 0, and what overflows wraps.
+int64_t quotient_of(int64_t a, int64_t b) {
+  if (b == 0) return 0;
+  return b == -1 ? wrap_sub(0, a) : a / b;
+}
+int64_t remainder_of(int64_t a, int64_t b) { return b == 0 || b == -1 ? 0 : a % b; }
 
 /// Calls `apply` with the function of the operation (of a, b, c), so that callers can loop over it.
 template <class Node, class Apply>
@@ -66,17 +78,37 @@ auto with_function(const Node& node, Apply apply) {
       return apply([table](V a, V, V) { return table->at(static_cast<uint64_t>(a)); });
     case Operation::prefix_sum:
       return apply([table](V a, V, V) { return a < 0 ? 0 : table->sum_of_first(static_cast<uint64_t>(a)); });
+    case Operation::quotient:
+      return apply([](V a, V b, V) { return quotient_of(a, b); });
+    case Operation::remainder:
+      return apply([](V a, V b, V) { return remainder_of(a, b); });
+    case Operation::root:
+      return apply([number](V a, V, V) { return root_of(a, number); });
+    case Operation::logarithm:
+      return apply([](V a, V, V) { return logarithm_of(a); });
+    case Operation::grid:
+      return apply([number](V a, V, V) { return grid_extent(a, number / 4, number % 4); });
+    case Operation::divisor:
+      return apply([](V a, V b, V) { return largest_divisor(a, b); });
   }
   return apply([number](V, V, V) { return number; });
 }
 
 }  // namespace
 
-int64_t RankExpression::at(uint32_t rank) const {
+int64_t RankExpression::at(const Point& point) const {
   if (!node_) return 0;
-  if (node_->operation == Operation::variable) return rank;
+  if (node_->operation == Operation::variable)
+    switch (static_cast<Variable>(node_->number)) {
+      case Variable::rank:
+        return point.rank;
+      case Variable::nprocs:
+        return point.nprocs;
+      case Variable::index:
+        return point.index;
+    }
   std::array<int64_t, 3> x{};
-  for (size_t i = 0; i < operands(); ++i) x[i] = operand(i).at(rank);
+  for (size_t i = 0; i < operands(); ++i) x[i] = operand(i).at(point);
   return with_function(*node_, [&](auto function) { return function(x[0], x[1], x[2]); });
 }
 
@@ -85,6 +117,10 @@ void RankExpression::evaluate(std::span<const uint32_t> ranks, std::span<int64_t
     evaluate(ranks.first(block_ranks), out.first(block_ranks));
   if (operation() == Operation::constant) {
     std::fill_n(out.begin(), ranks.size(), number());
+    return;
+  }
+  if (operation() == Operation::variable && number() != static_cast<int64_t>(Variable::rank)) {
+    std::fill_n(out.begin(), ranks.size(), 0);
     return;
   }
   if (operation() == Operation::variable) {

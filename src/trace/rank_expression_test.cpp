@@ -187,8 +187,10 @@ TEST(RankExpression, RefusesWhatIsTooLargeOrInvalid) {
   auto code = [](Operation operation) { return static_cast<uint8_t>(operation); };
   EXPECT_EQ(reason({code(Operation::divide), 0, 1, 0}), "division by zero");
   EXPECT_EQ(reason({code(Operation::modulo), 0, 1, 0}), "division by zero");
-  EXPECT_EQ(reason({1, 1}), "unknown variable in an expression");
-  EXPECT_EQ(reason({19, 0}), "unknown operation in an expression");
+  EXPECT_EQ(reason({1, 3}), "unknown variable in an expression");
+  EXPECT_EQ(reason({code(Operation::root), 4, 1, 0}), "unknown root or grid in an expression");
+  EXPECT_EQ(reason({code(Operation::grid), 10, 1, 0}), "unknown root or grid in an expression");
+  EXPECT_EQ(reason({25, 0}), "unknown operation in an expression");
   EXPECT_EQ(reason({}), "unexpected end");
   EXPECT_EQ(reason(std::vector<uint8_t>(1000, code(Operation::power_of_two))), "expression too large");
   E wide = r();

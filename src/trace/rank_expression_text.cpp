@@ -83,6 +83,8 @@ Level level_of(const RankExpression& e) {
       return signed_term(false, e).negative ? sum : product;
     case Operation::divide:
     case Operation::modulo:
+    case Operation::quotient:
+    case Operation::remainder:
       return product;
     case Operation::exclusive_or:
       return exclusive;
@@ -123,8 +125,7 @@ class ExpressionPrinter {
       case Operation::constant:
         return put_constant(e.number());
       case Operation::variable:
-        text_ += style_.rank;
-        return;
+        return put_variable(static_cast<Variable>(e.number()));
       case Operation::add:
       case Operation::subtract:
         return put_sum(e);
@@ -135,6 +136,19 @@ class ExpressionPrinter {
         put(e.operand(0), product);
         text_ += e.operation() == Operation::divide ? '/' : '%';
         return put_constant(e.number());
+      case Operation::quotient:
+      case Operation::remainder:
+        put(e.operand(0), product);
+        text_ += e.operation() == Operation::quotient ? '/' : '%';
+        return put(e.operand(1), unary);
+      case Operation::root:
+        return put_call(e.number() == 2 ? "sqrt" : "cbrt", e);
+      case Operation::logarithm:
+        return put_call("log2", e);
+      case Operation::grid:
+        return put_grid(e);
+      case Operation::divisor:
+        return put_call("divisor", e);
       case Operation::minimum:
         return put_call("min", e);
       case Operation::exclusive_or:
@@ -167,6 +181,31 @@ class ExpressionPrinter {
         text_ += ']';
         return;
     }
+  }
+
+  void put_variable(Variable which) {
+    switch (which) {
+      case Variable::rank:
+        text_ += style_.rank;
+        return;
+      case Variable::nprocs:
+        text_ += 'P';
+        return;
+      case Variable::index:
+        text_ += style_.index;
+        return;
+    }
+  }
+
+  /// An extent: `dims(P,3)[0]`.
+  void put_grid(const RankExpression& e) {
+    text_ += "dims(";
+    put(e.operand(0), any);
+    put_comma();
+    put_constant(e.number() / 4);
+    text_ += ")[";
+    put_constant(e.number() % 4);
+    text_ += ']';
   }
 
   void put_operator(std::string_view sign) {
@@ -274,7 +313,7 @@ class ExpressionPrinter {
 }  // namespace
 
 std::string RankExpression::text(std::string_view rank_name) const {
-  return text(ExpressionStyle{rank_name, false, ~uint64_t{0}});
+  return text(ExpressionStyle{.rank = rank_name});
 }
 
 std::string RankExpression::text(const ExpressionStyle& style) const {

@@ -19,6 +19,9 @@ namespace {
 using Block = RankSet::Block;
 using Stride = RankSet::Stride;
 
+/// What stands in the file for the first rank of a set that has a law.
+constexpr uint64_t instead_of_a_rank = RankSet::max_rank + 1;
+
 /// Number of blocks from `at` on with the same levels and equally spaced firsts.
 size_t stretch(const std::vector<Block>& blocks, size_t at) {
   size_t n = 1;
@@ -137,8 +140,9 @@ bool well_formed(const Block& block) {
   return block.first + extent <= RankSet::max_rank;
 }
 
-Block read_block(ByteReader& in) {
-  Block block{in.bounded(RankSet::max_rank, "rank out of range"), {}};
+Block read_block(ByteReader& in, uint64_t first) {
+  Block block{first, {}};
+  if (first > RankSet::max_rank) in.fail("rank out of range");
   size_t levels = in.bounded(31, "rank set nested too deeply");
   for (size_t d = 0; d < levels && in.ok(); ++d) {
     uint64_t count = in.varint();
@@ -162,8 +166,23 @@ RankSet RankSet::of(std::vector<uint32_t> ranks) {
   return set;
 }
 
-uint32_t RankSet::first() const { return static_cast<uint32_t>(blocks_.front().first); }
-uint32_t RankSet::last() const { return static_cast<uint32_t>(last_of(blocks_.back())); }
+RankSet RankSet::where(RankExpression law) {
+  RankSet set;
+  set.law_ = std::make_shared<const RankExpression>(std::move(law));
+  return set;
+}
+
+bool RankSet::operator==(const RankSet& other) const {
+  if (blocks_ != other.blocks_ || !law_ != !other.law_) return false;
+  return law_ == other.law_ || *law_ == *other.law_;
+}
+
+uint32_t RankSet::first() const {
+  return blocks_.empty() ? 0 : static_cast<uint32_t>(blocks_.front().first);
+}
+uint32_t RankSet::last() const {
+  return blocks_.empty() ? 0 : static_cast<uint32_t>(last_of(blocks_.back()));
+}
 
 std::optional<uint64_t> RankSet::position(uint32_t rank) const {
   uint64_t before = 0;
@@ -219,7 +238,7 @@ RankSet RankSet::united(const RankSet& other) const {
 }
 
 RankSet RankSet::canonical() const {
-  bool simple = blocks_.size() <= 1 && (empty() || blocks_[0].levels.size() <= 1);
+  bool simple = blocks_.size() <= 1 && (blocks_.empty() || blocks_[0].levels.size() <= 1);
   return simple || size() > most_listed ? *this : of(expand());
 }
 
@@ -251,12 +270,19 @@ std::vector<uint32_t> RankSet::expand() const {
 }
 
 std::string RankSet::text() const {
+  if (law_) return law_->is_constant(1) ? "0..P-1" : "where " + law_->text(ExpressionStyle{.spaced = true});
   std::string text;
   for (const Block& block : blocks_) text += (text.empty() ? "" : ", ") + block_text(block);
   return text;
 }
 
 void RankSet::write(ByteWriter& out) const {
+  if (law_) {
+    out.varint(1);
+    out.varint(instead_of_a_rank);
+    law_->write(out);
+    return;
+  }
   out.varint(blocks_.size());
   for (const Block& block : blocks_) {
     out.varint(block.first);
@@ -272,7 +298,12 @@ RankSet RankSet::read(ByteReader& in) {
   RankSet set;
   size_t n = in.count(2, "more rank intervals than bytes");
   for (size_t i = 0; i < n && in.ok(); ++i) {
-    Block block = read_block(in);
+    uint64_t first = in.varint();
+    if (n == 1 && first == instead_of_a_rank) {
+      RankExpression law = RankExpression::read(in);
+      return in.ok() ? where(std::move(law)) : RankSet{};
+    }
+    Block block = read_block(in, first);
     if (in.ok() && i > 0 && block.first <= last_of(set.blocks_.back())) in.fail("rank intervals overlap");
     set.blocks_.push_back(std::move(block));
   }

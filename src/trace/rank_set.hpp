@@ -1,13 +1,16 @@
 // Which ranks execute a node: nested strided intervals, as in `0`, `0..2047`, `0..2032 step 16`,
-// `(0..3) + 0..1020 step 16`.
+// `(0..3) + 0..1020 step 16`; in a scale-free trace, where the number of ranks isn't known, a condition instead:
+// `where rank % 16 == 0`.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "trace/rank_expression.hpp"
 
 namespace refrain::trace {
 
@@ -33,8 +36,13 @@ class RankSet {
   RankSet() = default;
   static RankSet of(std::vector<uint32_t> ranks);
   static RankSet range(uint32_t first, uint32_t count);
+  /// Those ranks for which the law isn't zero: a set of a scale-free trace. It has no ranks to list or count
+  /// until at_size has made it an ordinary one.
+  static RankSet where(RankExpression law);
 
-  bool empty() const { return blocks_.empty(); }
+  bool empty() const { return blocks_.empty() && !law_; }
+  /// The law; null unless it is a set of a scale-free trace.
+  const RankExpression* law() const { return law_.get(); }
   uint64_t size() const;
   bool contains(uint32_t rank) const;
   /// Smallest and largest rank; the set must not be empty.
@@ -54,10 +62,11 @@ class RankSet {
   std::string text() const;
   void write(ByteWriter& out) const;
   static RankSet read(ByteReader& in);
-  bool operator==(const RankSet&) const = default;
+  bool operator==(const RankSet& other) const;
 
  private:
   std::vector<Block> blocks_;  ///< disjoint, ordered by first
+  std::shared_ptr<const RankExpression> law_;
 };
 
 }  // namespace refrain::trace

@@ -82,7 +82,7 @@ RankSet read(std::initializer_list<uint64_t> numbers, const char*& reason) {
 
 TEST(RankSet, ReaderRefusesWhatCannotBe) {
   const char* reason = nullptr;
-  read({1, RankSet::max_rank + 1, 0}, reason);
+  read({1, RankSet::max_rank + 2, 0}, reason);
   EXPECT_STREQ(reason, "rank out of range");
   read({1, 0, 1, 4, 0}, reason);
   EXPECT_STREQ(reason, "malformed rank set");

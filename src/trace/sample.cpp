@@ -233,4 +233,32 @@ Trace everything() {
   return t;
 }
 
+Trace scale_free() {
+  using E = RankExpression;
+  auto constant = [](int64_t n) { return E::constant(n); };
+  Trace t{.command = "sample", .layers = {"posix"}};
+  t.sizes = {4, 8};
+  t.signatures.resize(2);
+  t.signatures[0].function = "pwrite";
+  t.signatures[0].operands = {Operand{.kind = OperandKind::integer}, Operand{.kind = OperandKind::integer}};
+  t.signatures[1].function = "sync";
+  Process& p = t.processes.emplace_back();
+  p.ranks = RankSet::where(constant(1));
+  Stream& s = p.streams.emplace_back();
+  Value offset{.base = Number(E::rank() * E::quotient(constant(1 << 20), E::nprocs())), .slopes = {8}};
+  auto list = std::make_shared<ListLaw>();
+  list->element = E::remainder(E::index(), E::logarithm(E::nprocs()) + constant(1));
+  list->length = E::nprocs();
+  Node write{.parameters = {offset, Value{.form = Form::column, .law = list}}};
+  Node loop{.kind = NodeKind::loop, .count = {.base = Number(E::quotient(constant(1024), E::nprocs()))}};
+  loop.body.push_back(std::move(write));
+  s.nodes.push_back(std::move(loop));
+  s.nodes.push_back(Node{.ranks = RankSet::where(E::equal(E::rank() % 16, constant(0))), .signature = 1});
+  t.doubts.push_back({.where = "pwrite, argument 1",
+                      .reason = "another law fits, too",
+                      .chosen = E::quotient(E::nprocs(), constant(2)) + E::root(E::nprocs(), 3),
+                      .other = E::grid(E::nprocs(), 2, 0) + E::divisor(E::nprocs(), constant(2))});
+  return t;
+}
+
 }  // namespace refrain::trace::sample

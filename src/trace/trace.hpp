@@ -111,8 +111,19 @@ struct Process {
   std::vector<Stream> streams{};
 };
 
+/// Where a scale-free trace isn't certain: two expressions that agree on every run it was made from. At a
+/// number of ranks where they differ, on ranks that are in `ranks`, the trace may be wrong.
+struct Doubt {
+  std::string where{};   ///< event and argument
+  std::string reason{};  ///< why another answer is possible
+  RankExpression chosen{};
+  RankExpression other{};
+  RankExpression ranks = RankExpression::constant(1);  ///< a law, as in RankSet::where
+};
+
 struct Trace {
-  static constexpr uint32_t format_version = 2;
+  /// Version 3 is written for scale-free traces, 2 for all others.
+  static constexpr uint32_t format_version = 3;
   /// How a note begins that says of which recorded command the recorded program is a kernel.
   static constexpr std::string_view kernel_note = "kernel of: ";
 
@@ -122,10 +133,16 @@ struct Trace {
   std::vector<std::string> layers{};  ///< those that were recorded
   std::vector<std::string> notes{};   ///< what a reader must know: processes that could not be recorded, …
   uint32_t nprocs = 0;                ///< size of the parallel job, 0 if it was none
+  std::vector<uint32_t> sizes{};      ///< scale-free: the numbers of ranks it was made from; else empty
+  std::vector<Doubt> doubts{};        ///< scale-free
   std::vector<Template> templates{};
   std::vector<Column> lists{};  ///< long lists of integers, whole
   std::vector<Signature> signatures{};
   std::vector<Process> processes{};
+
+  /// Valid for any number of ranks: its numbers and rank sets are functions of that. at_size makes a trace of
+  /// one number of ranks of it, which is what everything else works on.
+  bool scale_free() const { return !sizes.empty(); }
 };
 
 }  // namespace refrain::trace

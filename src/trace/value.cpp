@@ -17,6 +17,7 @@ constexpr size_t many_slopes = 31;
 constexpr size_t max_slopes = 4096;
 constexpr uint8_t with_numbers = 7;
 constexpr uint8_t with_entries = 8;
+constexpr uint8_t with_law = 16;
 
 bool has_slopes(Form form) { return form == Form::affine || form == Form::separable; }
 bool has_column(Form form) { return form == Form::column || form == Form::separable; }
@@ -31,7 +32,7 @@ bool all_constant(const std::vector<Number>& numbers) {
 
 /// Whether the fields need to be written as Numbers.
 bool needs_numbers(const Value& v) {
-  return !v.is_plain() || !v.entries.empty() || (v.form == Form::column && !(v.base == 0));
+  return !v.is_plain() || !v.entries.empty() || v.law || (v.form == Form::column && !(v.base == 0));
 }
 
 /// Writes the numbers of one value, plain or as Numbers.
@@ -82,17 +83,27 @@ std::vector<Number> read_entries(ByteReader& in) {
   return entries;
 }
 
+std::shared_ptr<const ListLaw> read_law(ByteReader& in) {
+  RankExpression element = RankExpression::read(in);
+  if (!in.ok()) return nullptr;
+  RankExpression length = RankExpression::read(in);
+  return in.ok() ? std::make_shared<const ListLaw>(ListLaw{element, length}) : nullptr;
+}
+
 /// A value of any form but by_rank, its first byte being read already.
 Value read_form(ByteReader& in, uint8_t head) {
   Value v;
   bool numbers = (head & 7) == with_numbers, has_entries = numbers && (head & with_entries);
-  if (numbers && head > (with_numbers | with_entries)) in.fail("unknown form of value");
+  bool has_law = numbers && (head & with_law);
+  if (numbers && head != (head & (with_numbers | with_entries | with_law)))
+    in.fail("unknown form of value");
+  if (has_entries && has_law) in.fail("unknown form of value");
   if (numbers) head = in.u8();
   size_t inline_count = head >> 3;
   if ((head & 7) > static_cast<uint8_t>(Form::column)) in.fail("unknown form of value");
   v.form = static_cast<Form>(head & 7);
   if (inline_count > 0 && !has_slopes(v.form)) in.fail("slopes on a value without any");
-  if (has_entries && !has_column(v.form)) in.fail("entries on a value without any");
+  if ((has_entries || has_law) && !has_column(v.form)) in.fail("entries on a value without any");
   if (!in.ok()) return {};
   FieldReader fields(in, numbers);
   size_t more = inline_count == many_slopes ? in.bounded(max_slopes, "too many slopes") : 0;
@@ -102,11 +113,17 @@ Value read_form(ByteReader& in, uint8_t head) {
   if (v.form == Form::copy) v.sibling = read_index(in);
   if (v.form == Form::copy || v.form == Form::running) v.parameter = read_index(in);
   if (v.form == Form::separable) v.depth = read_index(in);
-  if (has_entries)
+  if (has_law)
+    v.law = read_law(in);
+  else if (has_entries)
     v.entries = read_entries(in);
   else if (has_column(v.form))
     v.column = read_column(in);
   return v;
+}
+
+bool same_law(const Value& a, const Value& b) {
+  return a.law == b.law || (a.law && b.law && *a.law == *b.law);
 }
 
 bool same_column(const std::shared_ptr<const Column>& a, const std::shared_ptr<const Column>& b) {
@@ -143,7 +160,7 @@ bool Value::is_constant() const {
 
 bool Value::is_plain() const {
   if (form == Form::by_rank) return false;
-  return base.is_constant() && step.is_constant() && all_constant(slopes) && all_constant(entries);
+  return !law && base.is_constant() && step.is_constant() && all_constant(slopes) && all_constant(entries);
 }
 
 Value Value::at(uint32_t rank, uint64_t position) const {
@@ -173,7 +190,8 @@ void Value::write(ByteWriter& out) const {
     return;
   }
   bool numbers = needs_numbers(*this);
-  if (numbers) out.u8(static_cast<uint8_t>(with_numbers | (entries.empty() ? 0 : with_entries)));
+  unsigned list = law ? with_law : entries.empty() ? 0 : with_entries;
+  if (numbers) out.u8(static_cast<uint8_t>(with_numbers | list));
   FieldWriter fields(out, numbers);
   size_t n = has_slopes(form) ? slopes.size() : 0;
   size_t inline_count = std::min(n, many_slopes);
@@ -186,6 +204,11 @@ void Value::write(ByteWriter& out) const {
   if (form == Form::copy || form == Form::running) out.varint(parameter);
   if (form == Form::separable) out.varint(depth);
   if (!has_column(form)) return;
+  if (law) {
+    law->element.write(out);
+    law->length.write(out);
+    return;
+  }
   if (entries.empty()) return column ? column->write(out) : Column().write(out);
   out.varint(entries.size());
   for (const Number& entry : entries) entry.write(out);
@@ -222,9 +245,9 @@ bool Value::operator==(const Value& other) const {
       return sibling == other.sibling && parameter == other.parameter;
     case Form::separable:
       return slopes == other.slopes && depth == other.depth && entries == other.entries &&
-             same_column(column, other.column);
+             same_column(column, other.column) && same_law(*this, other);
     case Form::column:
-      return entries == other.entries && same_column(column, other.column);
+      return entries == other.entries && same_column(column, other.column) && same_law(*this, other);
     case Form::by_rank:
       return alternatives == other.alternatives;
   }

@@ -53,6 +53,13 @@ class Alternatives : public std::vector<Alternative> {
   ~Alternatives();
 };
 
+/// A list of a scale-free trace, whose length depends on the number of ranks: element number `index`.
+struct ListLaw {
+  RankExpression element{};  ///< a function of index, rank and number of ranks
+  RankExpression length{};   ///< of the number of ranks alone
+  bool operator==(const ListLaw&) const = default;
+};
+
 struct Value {
   /// Slope of a loop that never ran more than once: its index is zero and any slope is right. Reads as zero.
   static constexpr int64_t any_slope = INT64_MIN;
@@ -66,6 +73,7 @@ struct Value {
   uint32_t depth = 0;            ///< separable
   std::shared_ptr<const Column> column{};  ///< separable, column; shared because trees are copied
   std::vector<Number> entries{};           ///< in place of `column`: a list whose elements depend on the rank
+  std::shared_ptr<const ListLaw> law{};    ///< in place of either, in a scale-free trace
   Alternatives alternatives{};             ///< by_rank
 
   static Value constant(int64_t v);

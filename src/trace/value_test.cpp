@@ -72,7 +72,7 @@ TEST(Value, ConstantsMayHaveIndifferentSlopes) {
 
 TEST(Value, ReaderRefusesUnknownFormsAndTruncation) {
   const std::vector<std::vector<uint8_t>> unknown{
-      {6 | 1 << 3, 0}, {7 | 2 << 3, 0, 0}, {7, 6, 0}, {7, 7, 0, 0}};
+      {6 | 1 << 3, 0}, {7 | 4 << 3, 0, 0}, {7 | 3 << 3, 0, 0}, {7, 6, 0}, {7, 7, 0, 0}};
   for (const auto& bytes : unknown) {
     ByteReader u(bytes);
     Value::read(u);

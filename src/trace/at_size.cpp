@@ -1,0 +1,399 @@
+// See at_size.hpp. Numbers are followed by the range of their values over all ranks: where it leaves 64 bits,
+// the trace would wrap around in silence, so it is refused. Expressions with tables have no range and pass.
+#include "trace/at_size.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/wide.hpp"
+
+namespace refrain::trace {
+namespace {
+
+/// Least and greatest value; nothing if it isn't known.
+struct Range {
+  Wide low = 0, high = 0;
+};
+using MaybeRange = std::optional<Range>;
+
+struct TooLarge {};
+struct BadCount {
+  std::string text;
+};
+
+MaybeRange around(std::initializer_list<Wide> corners) {
+  Range range{*std::min_element(corners.begin(), corners.end()), *std::max_element(corners.begin(), corners.end())};
+  if (range.low < INT64_MIN || range.high > INT64_MAX) throw TooLarge{};
+  return range;
+}
+
+/// An expression at a number of ranks, and its range.
+class Resolver {
+ public:
+  Resolver(int64_t nprocs, int64_t index) : nprocs_(nprocs), index_(index) {}
+
+  struct Resolved {
+    RankExpression e;
+    MaybeRange range;
+  };
+
+  Resolved resolve(const RankExpression& e) const {
+    if (e.is_constant()) return constant(e.number());
+    if (e.operation() == Operation::variable) return variable(static_cast<Variable>(e.number()));
+    std::array<Resolved, 3> x;
+    for (size_t i = 0; i < e.operands(); ++i) x[i] = resolve(e.operand(i));
+    MaybeRange range = range_of(e, x);
+    RankExpression out = rebuilt(e, x);
+    if (out.is_constant()) return constant(out.number());
+    return {std::move(out), range};
+  }
+
+ private:
+  static Resolved constant(int64_t value) { return {RankExpression::constant(value), Range{value, value}}; }
+
+  Resolved variable(Variable which) const {
+    if (which == Variable::nprocs) return constant(nprocs_);
+    if (which == Variable::index) return constant(index_);
+    return {RankExpression::rank(), Range{0, nprocs_ - 1}};
+  }
+
+  static MaybeRange range_of(const RankExpression& e, const std::array<Resolved, 3>& x) {
+    const MaybeRange &a = x[0].range, &b = x[1].range, &c = x[2].range;
+    switch (e.operation()) {
+      case Operation::add:
+        return a && b ? around({a->low + b->low, a->high + b->high}) : std::nullopt;
+      case Operation::subtract:
+        return a && b ? around({a->low - b->high, a->high - b->low}) : std::nullopt;
+      case Operation::multiply:
+        return a && b ? around({a->low * b->low, a->low * b->high, a->high * b->low, a->high * b->high})
+                      : std::nullopt;
+      case Operation::divide:
+        return a ? around({a->low / e.number(), a->high / e.number()}) : std::nullopt;
+      case Operation::quotient:
+        return a ? around({a->low, a->high, 0, -a->low, -a->high}) : std::nullopt;
+      case Operation::modulo:
+        return Range{a && a->low >= 0 ? 0 : 1 - Wide{e.number()}, Wide{e.number()} - 1};
+      case Operation::remainder:
+        return a ? around({a->low, a->high, 0}) : std::nullopt;
+      case Operation::minimum:
+        return a && b ? MaybeRange(Range{std::min(a->low, b->low), std::min(a->high, b->high)}) : std::nullopt;
+      case Operation::less:
+      case Operation::at_least:
+      case Operation::equal:
+      case Operation::both:
+        return Range{0, 1};
+      case Operation::select:
+        if (x[0].e.is_constant()) return x[0].e.is_constant(0) ? c : b;
+        return b && c ? around({b->low, b->high, c->low, c->high}) : std::nullopt;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  static RankExpression rebuilt(const RankExpression& e, const std::array<Resolved, 3>& x) {
+    const RankExpression &a = x[0].e, &b = x[1].e, &c = x[2].e;
+    RankExpression out = rebuilt(e, a, b, c);
+    for (size_t i = 0; i < e.operands(); ++i)
+      if (!x[i].e.is_constant()) return out;
+    return RankExpression::constant(out.at(0));
+  }
+
+  static RankExpression rebuilt(const RankExpression& e, const RankExpression& a, const RankExpression& b,
+                                const RankExpression& c) {
+    switch (e.operation()) {
+      case Operation::add:
+        return a + b;
+      case Operation::subtract:
+        return a - b;
+      case Operation::multiply:
+        return a * b;
+      case Operation::divide:
+        return a / e.number();
+      case Operation::modulo:
+        return a % e.number();
+      case Operation::minimum:
+        return RankExpression::minimum(a, b);
+      case Operation::exclusive_or:
+        return a ^ b;
+      case Operation::bit_and:
+        return a & b;
+      case Operation::power_of_two:
+        return RankExpression::power_of_two(a);
+      case Operation::less:
+        return RankExpression::less(a, b);
+      case Operation::at_least:
+        return RankExpression::at_least(a, b);
+      case Operation::equal:
+        return RankExpression::equal(a, b);
+      case Operation::both:
+        return RankExpression::both(a, b);
+      case Operation::select:
+        if (a.is_constant()) return a.is_constant(0) ? c : b;
+        return RankExpression::select(a, b, c);
+      case Operation::linear:
+        return RankExpression::linear(e.table(), a);
+      case Operation::table:
+        return RankExpression::lookup(e.table(), a);
+      case Operation::prefix_sum:
+        return RankExpression::prefix_sum(e.table(), a);
+      case Operation::quotient:
+        return RankExpression::quotient(a, b);
+      case Operation::remainder:
+        return RankExpression::remainder(a, b);
+      case Operation::root:
+        return RankExpression::root(a, e.number());
+      case Operation::logarithm:
+        return RankExpression::logarithm(a);
+      case Operation::grid:
+        return RankExpression::grid(a, e.number() / 4, e.number() % 4);
+      case Operation::divisor:
+        return RankExpression::divisor(a, b);
+      case Operation::constant:
+      case Operation::variable:
+        break;
+    }
+    return e;
+  }
+
+  int64_t nprocs_, index_;
+};
+
+/// Longest list that a law may make.
+constexpr int64_t longest_list = int64_t{1} << 24;
+
+class Sizer {
+ public:
+  explicit Sizer(uint32_t nprocs) : nprocs_(nprocs), everyone_(RankSet::range(0, nprocs)) {}
+
+  Process process(const Process& p) const {
+    Process out = p;
+    out.ranks = everyone_;
+    out.streams.clear();
+    for (const Stream& s : p.streams) {
+      RankSet ranks = of(s.ranks, everyone_);
+      if (ranks.empty()) continue;
+      Stream& stream = out.streams.emplace_back();
+      stream.thread = s.thread;
+      stream.layer = s.layer;
+      stream.prefix = number(s.prefix);
+      stream.nodes = list(s.nodes, ranks);
+      if (ranks.size() < nprocs_) stream.ranks = std::move(ranks);
+    }
+    return out;
+  }
+
+ private:
+  RankSet of(const RankSet& set, const RankSet& in) const {
+    return set.law() ? ranks_at_size(*set.law(), in, nprocs_) : in;
+  }
+
+  std::vector<Node> list(const std::vector<Node>& nodes, const RankSet& around) const {
+    std::vector<Node> out;
+    std::vector<uint32_t> moved(nodes.size(), UINT32_MAX);
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      std::optional<Node> x = node(nodes[i], around);
+      if (!x) continue;
+      moved[i] = static_cast<uint32_t>(out.size());
+      out.push_back(std::move(*x));
+    }
+    if (out.size() < nodes.size())
+      for (Node& x : out) redirect_copies(x, moved);
+    return out;
+  }
+
+  /// Nothing if nobody runs the node.
+  std::optional<Node> node(const Node& x, const RankSet& around) const {
+    RankSet own = of(x.ranks, around);
+    if (own.empty()) return {};
+    Node out{.kind = x.kind, .signature = x.signature};
+    if (x.kind == NodeKind::loop || x.kind == NodeKind::choice) out.count = value(x.count, own);
+    if (x.kind == NodeKind::loop) check_count(out.count, own);
+    for (const Value& v : x.parameters) out.parameters.push_back(value(v, own));
+    out.body = x.kind == NodeKind::choice ? arms(x.body, own) : list(x.body, own);
+    if (x.kind != NodeKind::event && out.body.empty()) return {};
+    out.timing = x.timing;
+    if (own.size() < around.size()) out.ranks = std::move(own);
+    return out;
+  }
+
+  /// Arms are selected by number, so those of nobody stay: nobody selects them.
+  std::vector<Node> arms(const std::vector<Node>& nodes, const RankSet& around) const {
+    std::vector<Node> out;
+    for (const Node& x : nodes) {
+      std::optional<Node> arm = node(x, around);
+      if (!arm) throw BadCount{"an arm of a choice that no rank has"};
+      out.push_back(std::move(*arm));
+    }
+    return out;
+  }
+
+  /// Loops don't run less than no times; where the count is a function of the rank alone this can be seen here.
+  static void check_count(const Value& v, const RankSet& ranks) {
+    if (v.form != Form::affine || v.base.table() != nullptr) return;
+    bool fixed = std::all_of(v.slopes.begin(), v.slopes.end(), [](const Number& s) {
+      return s.is_constant() && (s.constant() == 0 || s.constant() == Value::any_slope);
+    });
+    if (!fixed) return;
+    auto good = [](int64_t n) { return n >= 0 && static_cast<uint64_t>(n) <= Limits::trips; };
+    if (v.base.is_constant() && !good(v.base.constant()))
+      throw BadCount{"a loop would run " + std::to_string(v.base.constant()) + " times"};
+    if (v.base.is_constant()) return;
+    for (uint32_t rank : {ranks.first(), ranks.last()})
+      if (int64_t n = v.base.at(rank, 0); !good(n))
+        throw BadCount{"a loop of rank " + std::to_string(rank) + " would run " + std::to_string(n) + " times"};
+  }
+
+  static void redirect_copies(Node& node, const std::vector<uint32_t>& moved) {
+    auto follow = [&](Value& v) {
+      if (v.form == Form::copy && v.sibling < moved.size()) v.sibling = moved[v.sibling];
+    };
+    auto each = [&](Value& v) {
+      follow(v);
+      for (Alternative& a : v.alternatives) follow(a.value);
+    };
+    each(node.count);
+    for (Value& v : node.parameters) each(v);
+  }
+
+  Value value(const Value& v, const RankSet& ranks) const {
+    if (v.form == Form::by_rank) return alternatives(v, ranks);
+    Value out = v;
+    out.base = number(v.base);
+    out.step = number(v.step);
+    for (Number& n : out.slopes) n = number(n);
+    for (Number& n : out.entries) n = number(n);
+    if (v.law) resolve_list(out, *v.law);
+    while (!out.slopes.empty() && out.slopes.back() == 0) out.slopes.pop_back();
+    return out;
+  }
+
+  Value alternatives(const Value& v, const RankSet& ranks) const {
+    Value out{.form = Form::by_rank};
+    for (const Alternative& a : v.alternatives) {
+      RankSet own = of(a.ranks, ranks);
+      if (own.empty()) continue;
+      Value here = value(a.value, own);
+      if (own.size() == ranks.size()) return here;
+      out.alternatives.push_back({std::move(own), std::move(here)});
+    }
+    return out;
+  }
+
+  void resolve_list(Value& v, const ListLaw& law) const {
+    int64_t length = law.length.at(RankExpression::Point{.nprocs = nprocs_});
+    if (length < 1 || length > longest_list)
+      throw BadCount{"a list would have " + std::to_string(length) + " elements"};
+    v.law.reset();
+    if (!law.element.depends_on(Variable::rank)) {
+      std::vector<int64_t> values;
+      for (int64_t k = 0; k < length; ++k)
+        values.push_back(law.element.at(RankExpression::Point{.nprocs = nprocs_, .index = k}));
+      v.column = std::make_shared<const Column>(Column::of(values));
+      return;
+    }
+    for (int64_t k = 0; k < length; ++k)
+      v.entries.emplace_back(Resolver(nprocs_, k).resolve(law.element).e);
+  }
+
+  Number number(const Number& n) const {
+    return n.expression() ? Number(Resolver(nprocs_, 0).resolve(*n.expression()).e) : n;
+  }
+
+  uint32_t nprocs_;
+  RankSet everyone_;
+};
+
+/// Some ranks below `n`: the first, the last, and others in between, on and off round places.
+std::vector<uint32_t> some_ranks(uint32_t n) {
+  constexpr uint32_t all = 4096, at_ends = 64, between = 500;
+  std::vector<uint32_t> ranks;
+  if (n <= all) {
+    for (uint32_t r = 0; r < n; ++r) ranks.push_back(r);
+    return ranks;
+  }
+  for (uint32_t r = 0; r < at_ends; ++r) ranks.insert(ranks.end(), {r, n - 1 - r});
+  for (uint64_t k = 0; k < between; ++k) {
+    auto r = static_cast<uint32_t>(k * n / between);
+    ranks.insert(ranks.end(), {r, r / 64 * 64, r / 60 * 60});
+  }
+  return ranks;
+}
+
+bool differs_at(const Doubt& d, const std::vector<uint32_t>& ranks, int64_t nprocs) {
+  Resolver resolver(nprocs, 0);
+  auto values = [&](const RankExpression& e) {
+    std::vector<int64_t> out(ranks.size());
+    resolver.resolve(e).e.evaluate(ranks, out);
+    return out;
+  };
+  std::vector<int64_t> chosen = values(d.chosen), other = values(d.other), in = values(d.ranks);
+  for (size_t k = 0; k < ranks.size(); ++k)
+    if (in[k] != 0 && chosen[k] != other[k]) return true;
+  return false;
+}
+
+}  // namespace
+
+Result<RankExpression> at_size(const RankExpression& e, uint32_t nprocs) {
+  try {
+    return Resolver(nprocs, 0).resolve(e).e;
+  } catch (const TooLarge&) {
+    return fail(ErrorKind::limit, "numbers beyond 64 bits");
+  }
+}
+
+RankSet ranks_at_size(const RankExpression& law, const RankSet& around, uint32_t nprocs) {
+  RankExpression here = Resolver(nprocs, 0).resolve(law).e;
+  if (here.is_constant()) return here.is_constant(0) ? RankSet() : around;
+  bool one = here.operation() == Operation::equal && here.operand(0) == RankExpression::rank() &&
+             here.operand(1).is_constant();
+  if (one) {
+    int64_t rank = here.operand(1).number();
+    bool in = rank >= 0 && rank < nprocs && around.contains(static_cast<uint32_t>(rank));
+    return in ? RankSet::range(static_cast<uint32_t>(rank), 1) : RankSet();
+  }
+  std::vector<uint32_t> ranks = around.expand(), in;
+  std::vector<int64_t> holds(ranks.size());
+  here.evaluate(ranks, holds);
+  for (size_t k = 0; k < ranks.size(); ++k)
+    if (holds[k] != 0) in.push_back(ranks[k]);
+  return RankSet::of(std::move(in));
+}
+
+Result<Trace> at_size(const Trace& trace, uint32_t nprocs) {
+  if (!trace.scale_free()) return fail(ErrorKind::usage, "not a scale-free trace");
+  if (nprocs < 1 || nprocs > RankSet::most_listed)
+    return fail(ErrorKind::limit, "a trace has 1 to " + std::to_string(RankSet::most_listed) + " ranks");
+  Trace out = trace;
+  out.sizes.clear();
+  out.doubts.clear();
+  out.processes.clear();
+  out.nprocs = nprocs;
+  try {
+    for (const Process& p : trace.processes) out.processes.push_back(Sizer(nprocs).process(p));
+    return out;
+  } catch (const TooLarge&) {
+    return fail(ErrorKind::limit, "at " + std::to_string(nprocs) + " ranks: numbers beyond 64 bits");
+  } catch (const BadCount& bad) {
+    return fail(ErrorKind::limit, "at " + std::to_string(nprocs) + " ranks: " + bad.text);
+  }
+}
+
+std::vector<std::string> doubts_at_size(const Trace& trace, uint32_t nprocs) {
+  std::vector<std::string> lines;
+  if (std::find(trace.sizes.begin(), trace.sizes.end(), nprocs) != trace.sizes.end()) return lines;
+  std::vector<uint32_t> ranks = some_ranks(nprocs);
+  for (const Doubt& d : trace.doubts) {
+    bool differs = true;
+    try {
+      differs = differs_at(d, ranks, nprocs);
+    } catch (const TooLarge&) {
+    }
+    std::string line = d.where + ": " + d.reason;
+    if (differs && std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace refrain::trace

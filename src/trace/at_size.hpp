@@ -1,0 +1,29 @@
+// From a scale-free trace to the trace of one number of ranks: every expression in P becomes one in the rank
+// alone, every law of a rank set a set. Nothing is run and nothing is listed but the ranks of sets, so a
+// million ranks take little more time than a hundred.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::trace {
+
+/// The trace for `nprocs` ranks, at most RankSet::most_listed. Fails where a number leaves 64 bits, where a loop
+/// would run less than no times, or where the trace isn't scale-free.
+Result<Trace> at_size(const Trace& trace, uint32_t nprocs);
+
+/// The expression with `nprocs` in the place of P, for ranks below `nprocs`. Fails if a sum or product may leave
+/// 64 bits on one of them.
+Result<RankExpression> at_size(const RankExpression& e, uint32_t nprocs);
+
+/// The ranks below `nprocs`, of those in `around`, for which the law isn't zero.
+RankSet ranks_at_size(const RankExpression& law, const RankSet& around, uint32_t nprocs);
+
+/// What isn't certain at this number of ranks, a line each: event, argument, why. Nothing at those numbers of
+/// ranks that the trace was made from.
+std::vector<std::string> doubts_at_size(const Trace& trace, uint32_t nprocs);
+
+}  // namespace refrain::trace

@@ -1,0 +1,91 @@
+// Scale-free traces at numbers of ranks: laws become sets, formulas numbers; what doesn't fit is refused.
+#include "trace/at_size.hpp"
+
+#include <gtest/gtest.h>
+
+#include "trace/file.hpp"
+#include "trace/sample.hpp"
+#include "trace/text.hpp"
+
+namespace refrain::trace {
+namespace {
+
+using E = RankExpression;
+
+E number(int64_t n) { return E::constant(n); }
+
+Trace sample() { return sample::scale_free(); }
+
+std::string text(const Trace& t) {
+  std::string out;
+  print(t, {}, [&](std::string_view piece) { out += piece; });
+  return out;
+}
+
+TEST(AtSize, formulas_become_numbers_and_laws_sets) {
+  auto plain = at_size(sample(), 40);
+  ASSERT_TRUE(plain) << plain.error().text();
+  EXPECT_EQ(plain->nprocs, 40u);
+  const Stream& s = plain->processes[0].streams[0];
+  EXPECT_EQ(s.nodes[0].count.constant_value(), 25);
+  EXPECT_EQ(s.nodes[0].body[0].parameters[0].base.at(3, 3), 3 * (1048576 / 40));
+  EXPECT_EQ(s.nodes[1].ranks.text(), "0..32 step 16");
+  EXPECT_FALSE(plain->scale_free());
+}
+
+TEST(AtSize, a_node_of_nobody_is_left_out) {
+  Trace t = sample();
+  t.processes[0].streams[0].nodes[1].ranks = RankSet::where(E::equal(E::rank(), number(50)));
+  auto plain = at_size(t, 50);
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->processes[0].streams[0].nodes.size(), 1u);
+}
+
+TEST(AtSize, numbers_beyond_64_bits_are_refused) {
+  Trace t = sample();
+  Value& v = t.processes[0].streams[0].nodes[0].body[0].parameters[0];
+  v.base = Number(E::rank() * number(int64_t{1} << 60));
+  EXPECT_TRUE(at_size(t, 8));
+  auto refused = at_size(t, 10);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "at 10 ranks: numbers beyond 64 bits");
+}
+
+TEST(AtSize, a_loop_does_not_run_less_than_no_times) {
+  Trace t = sample();
+  t.processes[0].streams[0].nodes[0].count.base = Number(number(10) - E::nprocs());
+  EXPECT_TRUE(at_size(t, 10));
+  auto refused = at_size(t, 12);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "at 12 ranks: a loop would run -2 times");
+}
+
+TEST(AtSize, doubts_show_where_they_matter) {
+  Trace t = sample();
+  EXPECT_TRUE(doubts_at_size(t, 4).empty());
+  EXPECT_TRUE(doubts_at_size(t, 10).empty());
+  EXPECT_EQ(doubts_at_size(t, 60), std::vector<std::string>{"pwrite, argument 1: another law fits, too"});
+}
+
+TEST(AtSize, the_file_keeps_it_and_others_stay_as_they_were) {
+  Trace t = sample();
+  auto again = decode_raw(encode_raw(t));
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(text(*again), text(t));
+  EXPECT_EQ(again->doubts.size(), 1u);
+  EXPECT_EQ(again->sizes, t.sizes);
+  auto plain = at_size(*again, 5);
+  ASSERT_TRUE(plain);
+  std::vector<uint8_t> bytes = encode_raw(*plain);
+  EXPECT_EQ(bytes[4], 2);
+  EXPECT_TRUE(decode_raw(bytes));
+}
+
+TEST(AtSize, laws_are_refused_in_other_traces) {
+  Trace t = sample();
+  t.sizes.clear();
+  EXPECT_FALSE(decode_raw(encode_raw(t)));
+}
+
+}  // namespace
+}  // namespace refrain::trace

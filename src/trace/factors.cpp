@@ -1,0 +1,66 @@
+// See factors.hpp. Open MPI's way to balance a grid: prime factors, the largest first, each multiplied onto the
+// smallest extent so far; in the end the extents are ordered. 60 = 5·3·2·2 in three dimensions: 5 1 1, 5 3 1,
+// 5 3 2, 5 3 4, ordered 5 4 3. (It isn't always the most balanced grid, and other libraries choose otherwise.)
+#include "trace/factors.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "base/wide.hpp"
+
+namespace refrain::trace {
+namespace {
+
+constexpr int64_t most_ranks = int64_t{1} << 31;
+
+/// In ascending order.
+std::vector<int64_t> prime_factors(int64_t a) {
+  std::vector<int64_t> factors;
+  for (int64_t p = 2; p * p <= a; ++p)
+    for (; a % p == 0; a /= p) factors.push_back(p);
+  if (a > 1) factors.push_back(a);
+  return factors;
+}
+
+bool power_exceeds(int64_t x, int64_t degree, int64_t a) {
+  Wide power = 1;
+  for (int64_t i = 0; i < degree; ++i) power *= x;
+  return power > a;
+}
+
+}  // namespace
+
+int64_t root_of(int64_t a, int64_t degree) {
+  int64_t low = 0, high = degree == 2 ? int64_t{3037000500} : int64_t{2097152};
+  if (a < 1) return 0;
+  while (high - low > 1) {
+    int64_t middle = low + (high - low) / 2;
+    (power_exceeds(middle, degree, a) ? high : low) = middle;
+  }
+  return low;
+}
+
+int64_t grid_extent(int64_t a, int64_t dimensions, int64_t i) {
+  if (a < 1 || a > most_ranks || i < 0 || i >= dimensions || dimensions > 3) return 0;
+  std::array<int64_t, 3> extents{1, 1, 1};
+  auto end = extents.begin() + dimensions;
+  std::vector<int64_t> factors = prime_factors(a);
+  for (size_t f = factors.size(); f-- > 0;) *std::min_element(extents.begin(), end) *= factors[f];
+  std::sort(extents.begin(), end, std::greater<>());
+  return extents[static_cast<size_t>(i)];
+}
+
+int64_t largest_divisor(int64_t a, int64_t most) {
+  if (a < 1 || a > most_ranks) return 0;
+  int64_t best = 0;
+  for (int64_t d = 1; d * d <= a; ++d) {
+    if (a % d != 0) continue;
+    if (d <= most) best = std::max(best, d);
+    if (a / d <= most) best = std::max(best, a / d);
+  }
+  return best;
+}
+
+}  // namespace refrain::trace

@@ -28,6 +28,64 @@ MaybeRange around(std::initializer_list<Wide> corners) {
   return range;
 }
 
+/// The same operation on other operands.
+RankExpression rebuilt(const RankExpression& e, const RankExpression& a, const RankExpression& b,
+                              const RankExpression& c) {
+  switch (e.operation()) {
+    case Operation::add:
+      return a + b;
+    case Operation::subtract:
+      return a - b;
+    case Operation::multiply:
+      return a * b;
+    case Operation::divide:
+      return a / e.number();
+    case Operation::modulo:
+      return a % e.number();
+    case Operation::minimum:
+      return RankExpression::minimum(a, b);
+    case Operation::exclusive_or:
+      return a ^ b;
+    case Operation::bit_and:
+      return a & b;
+    case Operation::power_of_two:
+      return RankExpression::power_of_two(a);
+    case Operation::less:
+      return RankExpression::less(a, b);
+    case Operation::at_least:
+      return RankExpression::at_least(a, b);
+    case Operation::equal:
+      return RankExpression::equal(a, b);
+    case Operation::both:
+      return RankExpression::both(a, b);
+    case Operation::select:
+      if (a.is_constant()) return a.is_constant(0) ? c : b;
+      return RankExpression::select(a, b, c);
+    case Operation::linear:
+      return RankExpression::linear(e.table(), a);
+    case Operation::table:
+      return RankExpression::lookup(e.table(), a);
+    case Operation::prefix_sum:
+      return RankExpression::prefix_sum(e.table(), a);
+    case Operation::quotient:
+      return RankExpression::quotient(a, b);
+    case Operation::remainder:
+      return RankExpression::remainder(a, b);
+    case Operation::root:
+      return RankExpression::root(a, e.number());
+    case Operation::logarithm:
+      return RankExpression::logarithm(a);
+    case Operation::grid:
+      return RankExpression::grid(a, e.number() / 4, e.number() % 4);
+    case Operation::divisor:
+      return RankExpression::divisor(a, b);
+    case Operation::constant:
+    case Operation::variable:
+      break;
+  }
+  return e;
+}
+
 /// An expression at a number of ranks, and its range.
 class Resolver {
  public:
@@ -44,7 +102,7 @@ class Resolver {
     std::array<Resolved, 3> x;
     for (size_t i = 0; i < e.operands(); ++i) x[i] = resolve(e.operand(i));
     MaybeRange range = range_of(e, x);
-    RankExpression out = rebuilt(e, x);
+    RankExpression out = folded(e, x);
     if (out.is_constant()) return constant(out.number());
     return {std::move(out), range};
   }
@@ -91,69 +149,11 @@ class Resolver {
     }
   }
 
-  static RankExpression rebuilt(const RankExpression& e, const std::array<Resolved, 3>& x) {
-    const RankExpression &a = x[0].e, &b = x[1].e, &c = x[2].e;
-    RankExpression out = rebuilt(e, a, b, c);
+  static RankExpression folded(const RankExpression& e, const std::array<Resolved, 3>& x) {
+    RankExpression out = rebuilt(e, x[0].e, x[1].e, x[2].e);
     for (size_t i = 0; i < e.operands(); ++i)
       if (!x[i].e.is_constant()) return out;
     return RankExpression::constant(out.at(0));
-  }
-
-  static RankExpression rebuilt(const RankExpression& e, const RankExpression& a, const RankExpression& b,
-                                const RankExpression& c) {
-    switch (e.operation()) {
-      case Operation::add:
-        return a + b;
-      case Operation::subtract:
-        return a - b;
-      case Operation::multiply:
-        return a * b;
-      case Operation::divide:
-        return a / e.number();
-      case Operation::modulo:
-        return a % e.number();
-      case Operation::minimum:
-        return RankExpression::minimum(a, b);
-      case Operation::exclusive_or:
-        return a ^ b;
-      case Operation::bit_and:
-        return a & b;
-      case Operation::power_of_two:
-        return RankExpression::power_of_two(a);
-      case Operation::less:
-        return RankExpression::less(a, b);
-      case Operation::at_least:
-        return RankExpression::at_least(a, b);
-      case Operation::equal:
-        return RankExpression::equal(a, b);
-      case Operation::both:
-        return RankExpression::both(a, b);
-      case Operation::select:
-        if (a.is_constant()) return a.is_constant(0) ? c : b;
-        return RankExpression::select(a, b, c);
-      case Operation::linear:
-        return RankExpression::linear(e.table(), a);
-      case Operation::table:
-        return RankExpression::lookup(e.table(), a);
-      case Operation::prefix_sum:
-        return RankExpression::prefix_sum(e.table(), a);
-      case Operation::quotient:
-        return RankExpression::quotient(a, b);
-      case Operation::remainder:
-        return RankExpression::remainder(a, b);
-      case Operation::root:
-        return RankExpression::root(a, e.number());
-      case Operation::logarithm:
-        return RankExpression::logarithm(a);
-      case Operation::grid:
-        return RankExpression::grid(a, e.number() / 4, e.number() % 4);
-      case Operation::divisor:
-        return RankExpression::divisor(a, b);
-      case Operation::constant:
-      case Operation::variable:
-        break;
-    }
-    return e;
   }
 
   int64_t nprocs_, index_;
@@ -334,6 +334,14 @@ bool differs_at(const Doubt& d, const std::vector<uint32_t>& ranks, int64_t npro
 }
 
 }  // namespace
+
+RankExpression substituted(const RankExpression& e, Variable which, const RankExpression& by) {
+  if (e.operation() == Operation::variable) return e.number() == static_cast<int64_t>(which) ? by : e;
+  if (!e.depends_on(which)) return e;
+  std::array<RankExpression, 3> x;
+  for (size_t i = 0; i < e.operands(); ++i) x[i] = substituted(e.operand(i), which, by);
+  return rebuilt(e, x[0], x[1], x[2]);
+}
 
 Result<RankExpression> at_size(const RankExpression& e, uint32_t nprocs) {
   try {

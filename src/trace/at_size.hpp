@@ -19,6 +19,9 @@ Result<Trace> at_size(const Trace& trace, uint32_t nprocs);
 /// 64 bits on one of them.
 Result<RankExpression> at_size(const RankExpression& e, uint32_t nprocs);
 
+/// The expression with another one in the place of a variable.
+RankExpression substituted(const RankExpression& e, Variable which, const RankExpression& by);
+
 /// The ranks below `nprocs`, of those in `around`, for which the law isn't zero.
 RankSet ranks_at_size(const RankExpression& law, const RankSet& around, uint32_t nprocs);
 

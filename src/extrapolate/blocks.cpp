@@ -1,0 +1,209 @@
+// Forms in which ranks share something. A total N goes to n ranks in equal parts if n divides it; if not, programs
+// do one of a few things with what is left over, and each has its own law for the size of a part and for where it
+// begins:
+//
+//   the first ranks get one more     size N/n + (k < N%n)          start k*(N/n) + min(k, N%n)
+//   the last ranks get one more      size N/n + (k >= n - N%n)
+//   rounded down                     size (k+1)*N/n - k*N/n        start k*N/n
+//   rounded up, the rest is less     size min(B, N - k*B), B = (N+n-1)/n
+//
+// N follows from the values themselves: the sizes add up to it; the starts show how many parts are longer, or bound
+// it from both sides. Values may be multiples of a unit (bytes of an element), which is what the differences
+// between parts have in common.
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+
+#include "base/wide.hpp"
+#include "extrapolate/fit.hpp"
+#include "extrapolate/scalar.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+using trace::wrap_sub;
+
+RankExpression place() { return RankExpression::rank(); }
+
+/// Sizes of parts: the law for a total N.
+std::vector<RankExpression> size_forms(const RankExpression& total, const RankExpression& n) {
+  RankExpression k = place(), even = RankExpression::quotient(total, n), rest = RankExpression::remainder(total, n);
+  RankExpression up = RankExpression::quotient(total + n - number(1), n);
+  RankExpression left = RankExpression::minimum(up, total - k * up);
+  return {even + RankExpression::less(k, rest), even + RankExpression::at_least(k, n - rest),
+          RankExpression::quotient((k + number(1)) * total, n) - RankExpression::quotient(k * total, n),
+          RankExpression::select(RankExpression::less(k * up, total), left, number(0))};
+}
+
+std::vector<RankExpression> start_forms(const RankExpression& total, const RankExpression& n) {
+  RankExpression k = place(), even = RankExpression::quotient(total, n), rest = RankExpression::remainder(total, n);
+  RankExpression up = RankExpression::quotient(total + n - number(1), n);
+  return {k * even + RankExpression::minimum(k, rest), RankExpression::quotient(k * total, n),
+          RankExpression::minimum(k * up, total)};
+}
+
+/// What all differences between values of each series have in common; 0 if there are none.
+int64_t unit_of(const Sequence& s, bool of_differences) {
+  int64_t unit = 0;
+  for (const Series& series : s.series)
+    for (int64_t v : series.values) {
+      int64_t x = of_differences ? wrap_sub(v, series.values[0]) : v;
+      if (x == INT64_MIN) return 0;
+      unit = std::gcd(unit, x);
+    }
+  return unit;
+}
+
+bool is_complete(const Sequence& s, const Series& series) {
+  return static_cast<int64_t>(series.places.size()) == s.size_at(series.nprocs);
+}
+
+/// Whether one part is larger than another, at some number of ranks.
+bool is_uneven(const Sequence& s) {
+  return std::any_of(s.series.begin(), s.series.end(), [](const Series& series) {
+    return std::any_of(series.values.begin(), series.values.end(),
+                       [&](int64_t v) { return v != series.values[0]; });
+  });
+}
+
+void offer_totals(Search& s, const std::vector<Observation>& totals, int64_t unit,
+                  std::vector<RankExpression> (*forms)(const RankExpression&, const RankExpression&)) {
+  if (totals.empty()) return;
+  std::vector<Candidate> laws = fit_scalar(totals, s.knowledge.features);
+  for (size_t i = 0; i < std::min<size_t>(laws.size(), 2); ++i) {
+    size_t before = s.found.size();
+    for (const RankExpression& form : forms(laws[i].law, s.sequence.size))
+      s.offer_basis({form}, 7 + laws[i].cost + (unit == 1 ? 0 : 1));
+    if (s.found.size() > before && laws[i].law.is_constant())
+      s.knowledge.features.add_total(laws[i].law.number(), s.sequence.size);
+  }
+}
+
+/// Sizes add up to the total.
+void sizes(Search& s, int64_t unit) {
+  std::vector<Observation> totals;
+  for (const Series& series : s.sequence.series) {
+    if (!is_complete(s.sequence, series)) continue;
+    Wide sum = 0;
+    for (int64_t v : series.values) {
+      if (v < 0 || v % unit != 0) return;
+      sum += v / unit;
+    }
+    if (sum > INT64_MAX) return;
+    totals.push_back({series.nprocs, static_cast<int64_t>(sum)});
+  }
+  offer_totals(s, totals, unit, size_forms);
+}
+
+/// Starts show how many parts are longer.
+void starts(Search& s) {
+  std::vector<Observation> totals;
+  int64_t unit = 0;
+  for (const Series& series : s.sequence.series) {
+    int64_t least = INT64_MAX, most = INT64_MIN, longer = 0;
+    bool gaps = false;
+    for (size_t i = 1; i < series.places.size(); ++i) {
+      int64_t part = wrap_sub(series.values[i], series.values[i - 1]);
+      gaps |= series.places[i] != series.places[i - 1] + 1;
+      least = std::min(least, part);
+      most = std::max(most, part);
+    }
+    if (gaps || series.places.size() < 3 || least == most || least < 0) continue;
+    if (unit != 0 && unit != most - least) return;
+    unit = most - least;
+    for (size_t i = 1; i < series.places.size(); ++i)
+      longer += wrap_sub(series.values[i], series.values[i - 1]) == most;
+    if (least % unit != 0) return;
+    totals.push_back({series.nprocs, least / unit * s.sequence.size_at(series.nprocs) + longer});
+  }
+  offer_totals(s, totals, unit, start_forms);
+}
+
+/// Starts rounded down bound a constant total from both sides.
+void rounded_starts(Search& s, int64_t unit) {
+  Wide low = 1, high = Wide{1} << 61;
+  for (const Series& series : s.sequence.series) {
+    if (series.places[0] != 0) continue;
+    Wide n = s.sequence.size_at(series.nprocs);
+    for (size_t i = 1; i < series.places.size(); ++i) {
+      Wide k = series.places[i], parts = Wide{series.values[i]} - series.values[0];
+      if (parts < 0 || parts % unit != 0) return;
+      parts /= unit;
+      low = std::max(low, (parts * n + k - 1) / k);
+      high = std::min(high, ((parts + 1) * n - 1) / k);
+    }
+  }
+  if (low > high || high - low > 1000000) return;
+  for (Wide total : {low, high}) {
+    RankExpression form = RankExpression::quotient(place() * number(total), s.sequence.size);
+    s.offer_basis({form}, (low == high ? 8 : 9));
+  }
+}
+
+}  // namespace
+
+void block_family(Search& s) {
+  if (is_mask(s.sequence) || !is_uneven(s.sequence)) return;
+  int64_t of_values = unit_of(s.sequence, false), of_differences = unit_of(s.sequence, true);
+  for (int64_t unit : {of_differences, of_values})
+    if (unit > 0) sizes(s, unit);
+  starts(s);
+  if (of_differences > 0) rounded_starts(s, of_differences);
+}
+
+/// Ranks in groups of neighbours whose sizes differ by one: the number of a group, its first rank, its size, and who
+/// is first.
+void group_family(Search& s) {
+  if (s.depth > 0) return;
+  const RankExpression k = place(), &n = s.sequence.size;
+  std::vector<Feature> counts;
+  for (int64_t m : {2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32}) {
+    counts.push_back({(n + number(m - 1)) / m, 2});
+    counts.push_back({n / m, 2});
+    counts.push_back({number(m), 1});
+  }
+  counts.push_back({RankExpression::root(n, 2), 2});
+  for (const auto& [groups, cost] : counts) {
+    bool possible = true, uneven = false;
+    for (const Series& series : s.sequence.series) {
+      int64_t a = groups.at(RankExpression::Point{.nprocs = series.nprocs}), size = s.sequence.size_at(series.nprocs);
+      possible &= a >= 1 && a <= size;
+      uneven |= possible && a > 1 && size % a != 0;
+    }
+    if (!possible || !uneven) continue;
+    RankExpression each = RankExpression::quotient(n, groups), more = RankExpression::remainder(n, groups);
+    RankExpression edge = more * (each + number(1));
+    RankExpression group =
+        RankExpression::select(RankExpression::less(k, edge), RankExpression::quotient(k, each + number(1)),
+                               more + RankExpression::quotient(k - edge, each));
+    RankExpression first = group * each + RankExpression::minimum(group, more);
+    RankExpression members = each + RankExpression::less(group, more);
+    for (const RankExpression& form : {group, first, members, k - first, RankExpression::equal(k, first)})
+      s.offer_basis({form}, 9 + cost);
+    s.offer_basis({group, k - first}, 10 + cost);
+  }
+}
+
+/// Laws found elsewhere in the trace: a multiple of one, a part of one cut into chunks, sums and products.
+void known_family(Search& s) {
+  if (s.depth > 0) return;
+  const std::vector<RankExpression>& laws = s.knowledge.laws;
+  size_t n = std::min<size_t>(laws.size(), 16);
+  for (const RankExpression& law : laws) s.offer_basis({law}, 6);
+  if (s.cheapest() <= 8) return;
+  for (size_t i = 0; i < n; ++i) {
+    for (int64_t m : s.knowledge.chunks) {
+      s.offer_basis({laws[i] / m}, 7);
+      s.offer_basis({(laws[i] + number(m - 1)) / m}, 7);
+      s.offer_basis({laws[i] % m}, 7);
+    }
+    for (size_t j = i; j < n; ++j) {
+      s.offer_basis({laws[i] * laws[j]}, 8);
+      if (i != j) s.offer_basis({laws[i], laws[j]}, 8);
+      for (size_t l = j; l < n && s.found.empty(); ++l) s.offer_basis({laws[i] * laws[j] * laws[l]}, 9);
+    }
+  }
+}
+
+}  // namespace refrain::extrapolate

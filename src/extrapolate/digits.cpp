@@ -1,0 +1,214 @@
+// Forms made of digits. A rank of a 3-D grid has three digits, rank%x, rank/x%y and rank/(x*y), where the extents
+// are laws of the number of ranks; ranks in groups of 8 have two. If the values of a sequence are sums
+//
+//     v[k] = f[k%m] + g[k/m]
+//
+// at every number of ranks, f and g are sequences themselves, of sizes m and n/m, and the search goes on with
+// them. Values may be missing: f and g are found by walking from digit to digit over the values that are there.
+// Conditions are products instead of sums: k%m is the last and k/m is not the first.
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "extrapolate/basis.hpp"
+#include "extrapolate/fit.hpp"
+#include "trace/at_size.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+using trace::wrap_add;
+using trace::wrap_sub;
+
+constexpr size_t longest_period = 64;
+
+RankExpression place() { return RankExpression::rank(); }
+RankExpression at_place(const RankExpression& law, const RankExpression& k) {
+  return trace::substituted(law, trace::Variable::rank, k);
+}
+
+using Known = std::map<uint32_t, int64_t>;
+
+Series series_of(int64_t nprocs, const Known& known) {
+  Series out{.nprocs = nprocs};
+  for (auto [k, v] : known) {
+    out.places.push_back(k);
+    out.values.push_back(v);
+  }
+  return out;
+}
+
+/// A sequence cut at a base.
+struct Digits {
+  RankExpression base{};
+  int cost = 0;
+  Sequence low{}, high{};
+};
+
+/// f and g of one series with base m.
+std::optional<std::pair<Known, Known>> split_sum(const Series& s, uint32_t m) {
+  Known f, g;
+  std::vector<bool> done(s.places.size(), false);
+  bool fresh = true;  // nothing is connected with what is known: begin anew
+  for (size_t left = s.places.size(); left > 0;) {
+    size_t before = left;
+    for (size_t i = 0; i < s.places.size(); ++i) {
+      if (done[i]) continue;
+      uint32_t low = s.places[i] % m, high = s.places[i] / m;
+      auto in_f = f.find(low), in_g = g.find(high);
+      if (in_f == f.end() && in_g == g.end()) {
+        if (!fresh) continue;
+        in_g = g.emplace(high, 0).first;
+        fresh = false;
+      }
+      if (in_f == f.end())
+        f.emplace(low, wrap_sub(s.values[i], in_g->second));
+      else if (in_g == g.end())
+        g.emplace(high, wrap_sub(s.values[i], in_f->second));
+      else if (wrap_add(in_f->second, in_g->second) != s.values[i])
+        return std::nullopt;
+      done[i] = true;
+      --left;
+    }
+    fresh = before == left;
+  }
+  return std::pair(std::move(f), std::move(g));
+}
+
+/// f and g of one series of conditions.
+std::optional<std::pair<Known, Known>> split_product(const Series& s, uint32_t m) {
+  Known f, g;
+  for (size_t i = 0; i < s.places.size(); ++i) {
+    f[s.places[i] % m] |= s.values[i];
+    g[s.places[i] / m] |= s.values[i];
+  }
+  for (size_t i = 0; i < s.places.size(); ++i)
+    if ((f[s.places[i] % m] & g[s.places[i] / m]) != s.values[i]) return std::nullopt;
+  return std::pair(std::move(f), std::move(g));
+}
+
+/// Cuts all series, if that works at every number of ranks and isn't trivial at all of them.
+template <class Split>
+std::optional<Digits> cut(const Sequence& s, const Feature& base, Split split) {
+  Digits out{base.law, base.cost};
+  bool cuts = false, exact = true;
+  for (const Series& series : s.series) {
+    int64_t m = base.law.at(RankExpression::Point{.nprocs = series.nprocs}), n = s.size_at(series.nprocs);
+    if (m < 1 || m > INT32_MAX) return std::nullopt;
+    auto parts = split(series, static_cast<uint32_t>(m));
+    if (!parts) return std::nullopt;
+    cuts |= m > 1 && m < n;
+    exact &= n % m == 0;
+    out.low.series.push_back(series_of(series.nprocs, parts->first));
+    out.high.series.push_back(series_of(series.nprocs, parts->second));
+  }
+  if (!cuts) return std::nullopt;
+  out.low.size = base.law;
+  RankExpression all = exact ? s.size : s.size + base.law - number(1);
+  out.high.size = RankExpression::quotient(all, base.law);
+  return out;
+}
+
+/// Extents of grids, then small numbers, of which the first that works is enough.
+template <class Use>
+void for_bases(const Search& s, Use use) {
+  for (const Feature& extent : s.knowledge.features.extents()) use(extent);
+  int64_t largest = 0;
+  for (const Series& series : s.sequence.series)
+    largest = std::max(largest, s.sequence.size_at(series.nprocs));
+  for (int64_t m = 2; m < std::min<int64_t>(largest, longest_period + 1); ++m)
+    if (use(Feature{number(m), 1})) break;
+}
+
+int spare_of(const Candidate& a, const Candidate& b) { return std::min(a.spare, b.spare); }
+
+}  // namespace
+
+void digit_family(Search& s) {
+  if (s.depth >= max_depth) return;
+  for_bases(s, [&](const Feature& base) {
+    auto digits = cut(s.sequence, base, split_sum);
+    if (!digits) return false;
+    std::vector<Candidate> low = fit(digits->low, s.knowledge, s.depth + 1);
+    if (low.empty()) return false;
+    std::vector<Candidate> high = fit(digits->high, s.knowledge, s.depth + 1);
+    if (high.empty()) return false;
+    RankExpression low_digit = RankExpression::remainder(place(), base.law);
+    RankExpression high_digit = RankExpression::quotient(place(), base.law);
+    size_t before = s.found.size();
+    auto offer = [&](const Candidate& f, const Candidate& g) {
+      s.offer(at_place(g.law, high_digit) + at_place(f.law, low_digit), f.cost + g.cost + base.cost + 2,
+              spare_of(f, g));
+    };
+    for (const Candidate& f : low) offer(f, high[0]);
+    for (size_t i = 1; i < high.size(); ++i) offer(low[0], high[i]);
+    return s.found.size() > before;
+  });
+}
+
+void conjunction_family(Search& s) {
+  if (s.depth >= max_depth || !is_mask(s.sequence)) return;
+  for_bases(s, [&](const Feature& base) {
+    auto digits = cut(s.sequence, base, split_product);
+    if (!digits) return false;
+    std::vector<Candidate> low = fit(digits->low, s.knowledge, s.depth + 1);
+    if (low.empty()) return false;
+    std::vector<Candidate> high = fit(digits->high, s.knowledge, s.depth + 1);
+    if (high.empty()) return false;
+    RankExpression f = at_place(low[0].law, RankExpression::remainder(place(), base.law));
+    RankExpression g = at_place(high[0].law, RankExpression::quotient(place(), base.law));
+    size_t before = s.found.size();
+    s.offer(RankExpression::both(g, f), low[0].cost + high[0].cost + base.cost + 4, spare_of(low[0], high[0]));
+    return s.found.size() > before;
+  });
+}
+
+/// A table that all numbers of ranks share, by the place itself or by what is left of it modulo a small number.
+void period_family(Search& s) {
+  if (s.depth == 0) return;
+  Known table;
+  for (const Series& series : s.sequence.series)
+    for (size_t i = 0; i < series.places.size(); ++i) {
+      if (series.places[i] >= longest_period) return;
+      auto [known, added] = table.emplace(series.places[i], series.values[i]);
+      if (!added && known->second != series.values[i]) return;
+    }
+  if (!s.sequence.size.is_constant() || table.size() != table.rbegin()->first + size_t{1}) return;
+  std::vector<int64_t> values;
+  for (auto [k, v] : table) values.push_back(v);
+  s.offer(RankExpression::lookup(trace::Column::of(values), place()), 4 + static_cast<int>(values.size()),
+          static_cast<int>(s.sequence.series.size()) - 1);
+}
+
+/// One value stands apart where a condition holds, as MPI_PROC_NULL does at the borders of a grid.
+void exception_family(Search& s) {
+  if (s.depth >= 2 || is_mask(s.sequence)) return;
+  std::map<int64_t, size_t> often;
+  for (const Series& series : s.sequence.series)
+    for (int64_t v : series.values) ++often[v];
+  std::vector<std::pair<size_t, int64_t>> order;
+  for (auto [v, n] : often)
+    if (n > 1 || v < 0) order.push_back({n, v});
+  std::sort(order.rbegin(), order.rend());
+  if (order.size() > 3) order.resize(3);
+  if (!often.empty() && often.begin()->first < 0) order.push_back({1, often.begin()->first});
+  for (auto [n, apart] : order) {
+    Sequence mask = s.sequence, rest{{}, s.sequence.size};
+    for (Series& series : mask.series) {
+      Known others;
+      for (size_t i = 0; i < series.values.size(); ++i) {
+        if (series.values[i] != apart) others[series.places[i]] = series.values[i];
+        series.values[i] = series.values[i] == apart;
+      }
+      if (!others.empty()) rest.series.push_back(series_of(series.nprocs, others));
+    }
+    std::vector<Candidate> where = fit(mask, s.knowledge, s.depth + 1);
+    if (where.empty() || where[0].law.is_constant()) continue;
+    std::vector<Candidate> otherwise = fit(rest, s.knowledge, s.depth + 1);
+    if (otherwise.empty()) continue;
+    s.offer(RankExpression::select(where[0].law, number(apart), otherwise[0].law),
+            where[0].cost + otherwise[0].cost + 5, spare_of(where[0], otherwise[0]));
+  }
+}
+
+}  // namespace refrain::extrapolate

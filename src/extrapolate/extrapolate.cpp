@@ -1,0 +1,71 @@
+// See extrapolate.hpp. The runs are unified to one tree (unify.cpp), its tables become laws (laws.cpp), and what
+// comes out is held against every run.
+#include "extrapolate/extrapolate.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "compare/compare.hpp"
+#include "extrapolate/unify.hpp"
+#include "trace/at_size.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+/// The parallel job of a run, without launchers beside it.
+trace::Trace job_alone(const trace::Trace& run) {
+  trace::Trace job = run;
+  std::erase_if(job.processes, [](const trace::Process& p) { return p.ranks.empty(); });
+  return job;
+}
+
+std::string difference_text(const compare::Difference& d) {
+  std::string text = d.rank ? "rank " + std::to_string(*d.rank) + ", " : "";
+  text += "event " + std::to_string(d.event) + ": " + d.calls[0] + " and not " + d.calls[1];
+  return text;
+}
+
+/// Takes away the streams of a layer.
+void leave_out(trace::Trace& trace, const std::string& layer, const std::string& why) {
+  for (trace::Process& p : trace.processes)
+    std::erase_if(p.streams, [&](const trace::Stream& s) { return s.layer == layer; });
+  trace.notes.push_back("left out by extrapolation: layer " + layer + ", " + why);
+}
+
+/// Whether the trace gives the run, event by event. A layer stream that doesn't is left out; what is done in
+/// libraries may depend on the moment.
+Result<void> verify(trace::Trace& free, const trace::Trace& run) {
+  trace::Trace job = job_alone(run);
+  std::string where = "the run of " + std::to_string(run.nprocs) + " ranks";
+  for (;;) {
+    auto here = trace::at_size(free, run.nprocs);
+    if (!here) return tl::unexpected(here.error());
+    for (trace::Process& p : job.processes)
+      std::erase_if(p.streams, [&](const trace::Stream& s) {
+        return !s.layer.empty() && std::none_of(free.processes[0].streams.begin(), free.processes[0].streams.end(),
+                                                [&](const trace::Stream& kept) { return kept.layer == s.layer; });
+      });
+    auto compared = compare::compare(*here, job, {.layers = true});
+    if (!compared) return within(where, compared.error());
+    if (!compared->difference) return {};
+    const compare::Difference& d = *compared->difference;
+    if (d.layer.empty()) return fail(ErrorKind::limit, "is not reproduced: " + difference_text(d), where);
+    leave_out(free, d.layer, where + " is not reproduced");
+  }
+}
+
+}  // namespace
+
+Result<trace::Trace> extrapolate(const std::vector<trace::Trace>& runs, const Options& options) {
+  if (runs.size() < fewest_runs)
+    return fail(ErrorKind::usage, "at least three runs of different numbers of ranks are needed");
+  auto unified = unify(runs);
+  if (!unified) return tl::unexpected(unified.error());
+  auto free = find_laws(std::move(*unified), options);
+  if (!free) return free;
+  for (const trace::Trace& run : runs)
+    if (auto good = verify(*free, run); !good) return tl::unexpected(good.error());
+  return free;
+}
+
+}  // namespace refrain::extrapolate

@@ -1,0 +1,119 @@
+// Runs of made-up programs at several sizes, extrapolated and compared with the program at other sizes.
+#include "extrapolate/extrapolate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "compare/compare.hpp"
+#include "extrapolate/advise.hpp"
+#include "merge/merge_ranks.hpp"
+#include "trace/at_size.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+using trace::Node;
+using trace::NodeKind;
+using trace::Operand;
+using trace::OperandKind;
+using trace::Trace;
+using trace::Value;
+
+/// One rank of a program: what it calls, in order. The numbers are those of the only argument.
+using Program = std::vector<Node> (*)(int64_t rank, int64_t nprocs);
+
+Node call(uint32_t function, int64_t argument) {
+  return Node{.signature = function, .parameters = {Value::constant(argument)}};
+}
+
+Node loop(int64_t count, std::vector<Node> body) {
+  return Node{.kind = NodeKind::loop, .count = Value::constant(count), .body = std::move(body)};
+}
+
+Trace run_of(Program program, uint32_t nprocs) {
+  std::vector<Trace> parts;
+  for (uint32_t rank = 0; rank < nprocs; ++rank) {
+    Trace& part = parts.emplace_back();
+    part.nprocs = nprocs;
+    for (const char* name : {"open", "write", "read"}) {
+      trace::Signature& s = part.signatures.emplace_back();
+      s.function = name;
+      s.operands = {Operand{.kind = OperandKind::integer}};
+    }
+    trace::Process& p = part.processes.emplace_back();
+    p.ranks = trace::RankSet::range(rank, 1);
+    p.ending = trace::Ending::exited;
+    p.streams.emplace_back().nodes = program(rank, nprocs);
+  }
+  return merge::merge_ranks(std::move(parts));
+}
+
+Result<Trace> extrapolated(Program program, const std::vector<uint32_t>& sizes) {
+  std::vector<Trace> runs;
+  for (uint32_t size : sizes) runs.push_back(run_of(program, size));
+  return extrapolate(runs);
+}
+
+/// Whether the trace is that of the program at another number of ranks.
+::testing::AssertionResult holds_at(const Trace& free, Program program, uint32_t nprocs) {
+  auto here = trace::at_size(free, nprocs);
+  if (!here) return ::testing::AssertionFailure() << here.error().text();
+  auto compared = compare::compare(*here, run_of(program, nprocs));
+  if (!compared) return ::testing::AssertionFailure() << compared.error().text();
+  if (!compared->difference) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "event " << compared->difference->event << ": "
+                                       << compared->difference->calls[0] << ", not " << compared->difference->calls[1];
+}
+
+std::vector<Node> writer(int64_t rank, int64_t nprocs) {
+  std::vector<Node> nodes;
+  if (rank == 0) nodes.push_back(call(0, nprocs));
+  nodes.push_back(loop(8, {call(1, rank * 4096), call(2, (rank + 1) % nprocs)}));
+  if (rank % 4 == 0) nodes.push_back(call(2, rank / 4));
+  return nodes;
+}
+
+TEST(Extrapolate, guards_and_numbers) {
+  auto free = extrapolated(writer, {6, 16, 27, 32});
+  ASSERT_TRUE(free) << free.error().text();
+  for (uint32_t size : {4u, 7u, 60u, 64u, 100u}) EXPECT_TRUE(holds_at(*free, writer, size)) << size;
+}
+
+std::vector<Node> gatherer(int64_t rank, int64_t nprocs) {
+  std::vector<Node> nodes{call(0, 1)};
+  int64_t share = 1000 / nprocs + (rank < 1000 % nprocs ? 1 : 0);
+  nodes.push_back(loop(share, {call(1, 5)}));
+  if (rank == 0) nodes.push_back(loop(nprocs - 1, {call(2, 3)}));
+  return nodes;
+}
+
+TEST(Extrapolate, trip_counts) {
+  auto free = extrapolated(gatherer, {6, 16, 27, 32});
+  ASSERT_TRUE(free) << free.error().text();
+  for (uint32_t size : {7u, 60u, 64u, 128u}) EXPECT_TRUE(holds_at(*free, gatherer, size)) << size;
+}
+
+std::vector<Node> lawless(int64_t rank, int64_t nprocs) {
+  uint64_t x = static_cast<uint64_t>(rank * 7919 + nprocs * 104729) * 0x9E3779B97F4A7C15u;
+  return {call(1, static_cast<int64_t>(x >> 44))};
+}
+
+TEST(Extrapolate, what_has_no_law_is_refused_by_name) {
+  auto free = extrapolated(lawless, {4, 8, 16, 32});
+  ASSERT_FALSE(free);
+  EXPECT_NE(free.error().text().find("write, arg1: no law for P=4: "), std::string::npos) << free.error().text();
+}
+
+TEST(Extrapolate, needs_runs_of_different_sizes) {
+  EXPECT_FALSE(extrapolated(writer, {4, 8}));
+  EXPECT_FALSE(extrapolated(writer, {4, 8, 8}));
+}
+
+TEST(Advise, papers_choice_is_poor_and_ours_is_not) {
+  EXPECT_GT(conflicts({8, 16, 24, 32}), 1u);
+  std::vector<uint32_t> sizes = advise(64);
+  EXPECT_EQ(conflicts(sizes), 0u);
+  EXPECT_EQ(sizes.size(), 4u);
+}
+
+}  // namespace
+}  // namespace refrain::extrapolate

@@ -1,0 +1,129 @@
+// Forms of a sequence as a whole: lines, points, steps, curves, shifts. The parameters of a form (where a step
+// is, by how much is shifted) are read off the values of each run and are integers with laws of their own.
+#include <algorithm>
+#include <optional>
+
+#include "extrapolate/fit.hpp"
+#include "extrapolate/scalar.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+RankExpression place() { return RankExpression::rank(); }
+
+/// The laws of a place that each series has or hasn't; none if too few have it.
+template <class Find>
+std::vector<Candidate> laws_of_place(const Search& s, Find find) {
+  std::vector<Observation> seen;
+  for (const Series& series : s.sequence.series)
+    if (std::optional<int64_t> at = find(series)) seen.push_back({series.nprocs, *at});
+  if (seen.empty()) return {};
+  std::vector<Candidate> laws = fit_scalar(seen, s.knowledge.features);
+  if (laws.size() > 3) laws.resize(3);
+  return laws;
+}
+
+/// The first place where the line of the first two values is left.
+std::optional<int64_t> end_of_line(const Series& series) {
+  const auto& [nprocs, k, v] = series;
+  if (k.size() < 3) return std::nullopt;
+  int64_t dk = int64_t{k[1]} - k[0], dv = trace::wrap_sub(v[1], v[0]);
+  for (size_t i = 2; i < k.size(); ++i)
+    if (trace::wrap_mul(trace::wrap_sub(v[i], v[0]), dk) != trace::wrap_mul(dv, int64_t{k[i]} - k[0])) return k[i];
+  return std::nullopt;
+}
+
+/// The first place with another value than the first.
+std::optional<int64_t> end_of_run(const Series& series) {
+  for (size_t i = 1; i < series.values.size(); ++i)
+    if (series.values[i] != series.values[0]) return series.places[i];
+  return std::nullopt;
+}
+
+/// The place of the one value that differs from all others.
+std::optional<int64_t> odd_place(const Series& series) {
+  const std::vector<int64_t>& v = series.values;
+  if (v.size() < 3) return std::nullopt;
+  int64_t usual = v[0] == v[1] || v[0] == v[2] ? v[0] : v[1];
+  std::optional<int64_t> odd;
+  for (size_t i = 0; i < v.size(); ++i) {
+    if (v[i] == usual) continue;
+    if (odd) return std::nullopt;
+    odd = series.places[i];
+  }
+  return odd;
+}
+
+}  // namespace
+
+void line_family(Search& s) {
+  s.offer_basis({}, 0);
+  s.offer_basis({place()}, 1);
+}
+
+void point_family(Search& s) {
+  RankExpression first = RankExpression::equal(place(), number(0));
+  RankExpression last = RankExpression::equal(place(), s.sequence.size - number(1));
+  s.offer_basis({first}, 3);
+  s.offer_basis({last}, 3);
+  s.offer_basis({first, last}, 5);
+  s.offer_basis({place(), first}, 4);
+  s.offer_basis({place(), last}, 4);
+  s.offer_basis({place(), first, last}, 6);
+  for (const Candidate& at : laws_of_place(s, odd_place))
+    s.offer_basis({RankExpression::equal(place(), at.law)}, 4 + at.cost);
+}
+
+void step_family(Search& s) {
+  for (const Candidate& at : laws_of_place(s, end_of_run))
+    s.offer_basis({RankExpression::less(place(), at.law)}, 4 + at.cost);
+  for (int64_t back : {0, 1})
+    for (const Candidate& at : laws_of_place(s, end_of_line)) {
+      RankExpression edge = at.law - number(back), before = RankExpression::less(place(), edge);
+      int cost = at.cost + static_cast<int>(back);
+      s.offer_basis({place(), RankExpression::minimum(place(), edge)}, 5 + cost);
+      s.offer_basis({place(), before}, 5 + cost);
+      s.offer_basis({place(), before, before * place()}, 7 + cost);
+    }
+}
+
+void curve_family(Search& s) {
+  s.offer_basis({place() * (place() - number(1)) / 2, place()}, 4);
+  s.offer_basis({RankExpression::power_of_two(place())}, 3);
+}
+
+void shift_family(Search& s) {
+  const RankExpression& n = s.sequence.size;
+  for (const Candidate& at : laws_of_place(s, end_of_line))
+    s.offer_basis({RankExpression::remainder(place() + n - at.law, n)}, 4 + at.cost);
+  for (int64_t by : {1, 2, 3, 4})
+    for (RankExpression start : {number(by), n - number(by)})
+      s.offer_basis({RankExpression::remainder(place() + start, n)}, 5);
+  for (RankExpression mask : {number(1), number(2), number(4), number(8), number(16), n / 2, n - number(1)})
+    s.offer_basis({place() ^ mask}, 5);
+}
+
+/// Which ranks run a node may change with the number of ranks alone: loops that fold otherwise at small sizes,
+/// calls that few ranks don't need. Where exactly is known up to the gap between two runs.
+void threshold_family(Search& s) {
+  if (!is_mask(s.sequence) || s.depth > 0) return;
+  const std::vector<Series>& all = s.sequence.series;
+  auto constant = [](const Series& series) {
+    return std::all_of(series.values.begin(), series.values.end(), [&](int64_t v) { return v == series.values[0]; });
+  };
+  for (size_t from = 1; from < all.size(); ++from) {
+    if (!constant(all[from - 1])) return;
+    int64_t below = all[0].values[0];
+    if (all[from - 1].values[0] != below) return;
+    Sequence rest{{all.begin() + static_cast<std::ptrdiff_t>(from), all.end()}, s.sequence.size};
+    std::vector<Candidate> laws = fit(rest, s.knowledge, s.depth + 1);
+    if (laws.empty() || (laws[0].law.is_constant(below))) continue;
+    for (int64_t edge : {all[from].nprocs, all[from - 1].nprocs + 1}) {
+      RankExpression small = RankExpression::less(RankExpression::nprocs(), number(edge));
+      s.offer(RankExpression::select(small, number(below), laws[0].law), laws[0].cost + 9, laws[0].spare - 1);
+    }
+    return;
+  }
+}
+
+}  // namespace refrain::extrapolate

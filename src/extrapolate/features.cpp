@@ -1,0 +1,74 @@
+// See features.hpp. The order is that of plausibility: where two quantities are the same at all observed
+// numbers of ranks, the first one stands for both, and the other becomes a doubt of whatever law uses it.
+#include "extrapolate/features.hpp"
+
+#include <algorithm>
+
+namespace refrain::extrapolate {
+namespace {
+
+RankExpression number(int64_t n) { return RankExpression::constant(n); }
+
+}  // namespace
+
+Features::Features(std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {
+  const RankExpression p = RankExpression::nprocs();
+  std::vector<RankExpression> extents;
+  for (int64_t i = 0; i < 3; ++i) extents.push_back(RankExpression::grid(p, 3, i));
+  for (int64_t i = 0; i < 2; ++i) extents.push_back(RankExpression::grid(p, 2, i));
+  add(p, 1);
+  for (const RankExpression& extent : extents) add(extent, 2);
+  RankExpression square = RankExpression::root(p, 2), cube = RankExpression::root(p, 3);
+  add(square, 2);
+  add(cube, 2);
+  add(RankExpression::logarithm(p), 2);
+  for (size_t i : {0, 1, 2}) add(extents[i] * extents[(i + 1) % 3], 3);
+  add(p * p, 3);
+  RankExpression slab = RankExpression::divisor(p, cube);
+  add(slab, 3);
+  add(RankExpression::power_of_two(RankExpression::logarithm(p)), 3);
+  for (int64_t m : {2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64}) {
+    add(p / m, 3);
+    add((p + number(m - 1)) / m, 4);
+    add(p % m, 4);
+  }
+  extents_.assign({{extents[2], 2},
+                   {extents[0], 2},
+                   {extents[4], 2},
+                   {extents[3], 2},
+                   {extents[1] * extents[2], 3},
+                   {extents[0] * extents[1], 3},
+                   {square, 3},
+                   {cube, 3},
+                   {slab, 3},
+                   {RankExpression::quotient(p, slab), 4},
+                   {p / 2, 3},
+                   {(p + number(1)) / 2, 4}});
+}
+
+void Features::add(const RankExpression& law, int cost) {
+  for (const Feature& f : features_)
+    if (f.law == law) return;
+  std::vector<int64_t> values;
+  for (int64_t size : sizes_) values.push_back(law.at(RankExpression::Point{.nprocs = size}));
+  bool varies = std::any_of(values.begin(), values.end(), [&](int64_t v) { return v != values[0]; });
+  if (!varies) return;
+  features_.push_back({law, cost});
+  values_.push_back(std::move(values));
+}
+
+void Features::add_total(int64_t total, const RankExpression& parts) {
+  RankExpression all = number(total), even = RankExpression::quotient(all, parts);
+  RankExpression up = RankExpression::quotient(parts + number(total - 1), parts);
+  add(even, 3);
+  add(RankExpression::remainder(all, parts), 3);
+  add(up, 4);
+  add(all - up * (parts - number(1)), 5);
+}
+
+int64_t Features::value(size_t f, int64_t nprocs) const {
+  auto at = std::lower_bound(sizes_.begin(), sizes_.end(), nprocs);
+  return values_[f][static_cast<size_t>(at - sizes_.begin())];
+}
+
+}  // namespace refrain::extrapolate

@@ -1,0 +1,42 @@
+// The quantities that programs derive from the number of ranks, out of which laws are made.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "extrapolate/sequence.hpp"
+
+namespace refrain::extrapolate {
+
+struct Feature {
+  RankExpression law{};
+  int cost = 1;
+};
+
+/// Knows all quantities, and their values at the numbers of ranks that were observed. Others can be added: by
+/// users (--model), or when a total is found that ranks share.
+class Features {
+ public:
+  explicit Features(std::vector<int64_t> sizes);
+
+  /// Adds a quantity, unless it is there; one that is constant at all sizes is kept only if it is a `radix`.
+  void add(const RankExpression& law, int cost);
+  /// Adds what becomes of a total that is shared by `parts`: quotient, remainder, and both rounded up.
+  void add_total(int64_t total, const RankExpression& parts);
+
+  const std::vector<Feature>& all() const { return features_; }
+  /// Value of feature number `f` at a number of ranks that was observed.
+  int64_t value(size_t f, int64_t nprocs) const;
+  /// Those that may be the extent of a grid: candidates for the base in which ranks have digits.
+  const std::vector<Feature>& extents() const { return extents_; }
+  const std::vector<int64_t>& sizes() const { return sizes_; }
+
+ private:
+  std::vector<int64_t> sizes_;
+  std::vector<Feature> features_;
+  std::vector<std::vector<int64_t>> values_;  ///< by feature, then by size
+  std::vector<Feature> extents_;
+};
+
+}  // namespace refrain::extrapolate

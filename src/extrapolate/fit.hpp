@@ -1,0 +1,66 @@
+// The search for the law of an integer over rank and number of ranks. Like the search for expressions at one
+// number of ranks (merge/fit.hpp) it tries one family of forms after the other, but on all runs at once: a form
+// has to hold for every rank of every run, with numbers that are themselves laws of the number of ranks.
+//
+//   families.cpp   lines, quadratics, points, steps, kinks, shifts, exclusive or       rank*(1048576/P)
+//   blocks.cpp     a total shared by the ranks, evenly or with remainders; groups      rank*(N/P)+min(rank,N%P)
+//   digits.cpp     sums and conditions on digits; exceptions; tables of a period       rank%dims(P,3)[2]*60
+//
+// A family is added by writing a function of the type Family and naming it in the list of fit.cpp.
+#pragma once
+
+#include <vector>
+
+#include "extrapolate/features.hpp"
+
+namespace refrain::extrapolate {
+
+/// What a search knows besides the sequence.
+struct Knowledge {
+  Features features;
+  std::vector<RankExpression> laws{};  ///< found before, elsewhere in the trace: others may be made of them
+  std::vector<int64_t> chunks{};       ///< constants of the trace into which something may be cut
+};
+
+/// One search: families offer what they find.
+struct Search {
+  const Sequence& sequence;
+  Knowledge& knowledge;
+  unsigned depth = 0;  ///< of the recursion into digits and exceptions
+  std::vector<Candidate> found{};
+
+  int cheapest() const;
+  /// Offers the laws c0 + c1·φ1 + …; see basis.hpp.
+  void offer_basis(const std::vector<RankExpression>& basis, int cost);
+  /// Offers a law, if it holds.
+  void offer(const RankExpression& law, int cost, int spare);
+};
+constexpr unsigned max_depth = 3;
+
+using Family = void (*)(Search&);
+void line_family(Search& s);
+void point_family(Search& s);
+void step_family(Search& s);
+void curve_family(Search& s);
+void shift_family(Search& s);
+void block_family(Search& s);
+void group_family(Search& s);
+void known_family(Search& s);
+void digit_family(Search& s);
+void conjunction_family(Search& s);
+void period_family(Search& s);
+void exception_family(Search& s);
+void threshold_family(Search& s);
+
+/// The laws of the sequence, the simplest first, a few at most. Each gives every value.
+std::vector<Candidate> fit(const Sequence& s, Knowledge& knowledge, unsigned depth = 0);
+
+/// A constant from whatever integer.
+template <class Integer>
+RankExpression number(Integer n) {
+  return RankExpression::constant(static_cast<int64_t>(n));
+}
+/// Whether all values are 0 or 1.
+bool is_mask(const Sequence& s);
+
+}  // namespace refrain::extrapolate

@@ -1,0 +1,429 @@
+// See laws.hpp. The tree is walked twice. The first walk looks for the law of each table; what it finds helps the
+// second, since many numbers of a program follow from others: where a part begins from its size, the number of
+// chunks from both. Equal tables are looked at once.
+//
+// The largest run is held out: each law is looked for without it first. Where the law that was found so isn't the
+// one that fits all runs, only the largest run tells, and nothing confirms it: that is a doubt.
+#include "extrapolate/laws.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "merge/references.hpp"
+#include "trace/at_size.hpp"
+#include "trace/expression.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+using trace::Alternative;
+using trace::Doubt;
+using trace::Form;
+using trace::Node;
+using trace::NodeKind;
+using trace::Number;
+using trace::RankSet;
+using trace::Value;
+
+constexpr int slack = 2;  ///< how much more complicated another law may be to be worth a doubt
+constexpr size_t most_doubts_each = 4;
+
+struct Refused {
+  std::string text;
+};
+
+/// Values as a reader can take in: the first few of each run.
+std::string values_text(const Sequence& s) {
+  std::string text;
+  for (const Series& series : s.series) {
+    text += (text.empty() ? "P=" : "; P=") + std::to_string(series.nprocs) + ":";
+    size_t n = series.values.size();
+    for (size_t i = 0; i < n && i < 6; ++i) text += " " + std::to_string(series.values[i]);
+    if (n > 6) text += " ...";
+  }
+  return text;
+}
+
+std::vector<int64_t> wide(const std::vector<uint32_t>& sizes) { return {sizes.begin(), sizes.end()}; }
+
+/// Looks for laws, and remembers what was found.
+class LawFinder {
+ public:
+  LawFinder(const std::vector<uint32_t>& sizes, const Options& options)
+      : all_{Features(wide(sizes))}, fewer_{Features(without_last(sizes))}, largest_(sizes.back()) {
+    for (const GivenModel& m : options.models)
+      for (Knowledge* k : {&all_, &fewer_}) {
+        k->features.add(m.law, 1);
+        if (m.law.depends_on(trace::Variable::rank)) k->laws.push_back(m.law);
+      }
+  }
+
+  struct Found {
+    std::vector<Candidate> laws{};  ///< the simplest first; empty: none
+    bool confirmed = true;          ///< the largest run is as the others predict
+  };
+
+  const Found& find(const Sequence& s) {
+    Key key = key_of(s);
+    auto known = known_.find(key);
+    if (known != known_.end() && (!known->second.laws.empty() || !again_)) return known->second;
+    Found found{fit(s, all_)};
+    if (!found.laws.empty()) {
+      found.confirmed = is_confirmed(s, found.laws[0]);
+      learn(found.laws[0].law);
+    }
+    return known_[key] = std::move(found);
+  }
+
+  /// From now on, what had no law is looked at again, with what was learnt meanwhile.
+  void look_again(std::vector<int64_t> chunks) {
+    again_ = true;
+    all_.chunks = fewer_.chunks = std::move(chunks);
+  }
+
+ private:
+  using Key = std::vector<int64_t>;
+
+  static std::vector<int64_t> without_last(const std::vector<uint32_t>& sizes) {
+    return {sizes.begin(), sizes.end() - 1};
+  }
+
+  static Key key_of(const Sequence& s) {
+    Key key;
+    for (const Series& series : s.series) {
+      key.insert(key.end(), {series.nprocs, static_cast<int64_t>(series.places.size())});
+      key.insert(key.end(), series.places.begin(), series.places.end());
+      key.insert(key.end(), series.values.begin(), series.values.end());
+    }
+    return key;
+  }
+
+  bool is_confirmed(const Sequence& s, const Candidate& law) {
+    if (law.law.is_constant() || s.series.back().nprocs != largest_) return true;
+    Sequence others = s;
+    others.series.pop_back();
+    std::vector<Candidate> predicted = fit(others, fewer_);
+    if (predicted.empty()) return false;
+    const Series& held_out = s.series.back();
+    for (size_t k = 0; k < held_out.places.size(); ++k) {
+      RankExpression::Point point{.rank = held_out.places[k], .nprocs = held_out.nprocs};
+      if (predicted[0].law.at(point) != held_out.values[k]) return false;
+    }
+    return true;
+  }
+
+  void learn(const RankExpression& law) {
+    bool known = std::find(all_.laws.begin(), all_.laws.end(), law) != all_.laws.end();
+    if (known || law.is_constant() || law == RankExpression::rank()) return;
+    all_.laws.push_back(law);
+    fewer_.laws.push_back(law);
+  }
+
+  Knowledge all_, fewer_;
+  int64_t largest_;
+  bool again_ = false;
+  std::map<Key, Found> known_;
+};
+
+/// Rewrites the trees.
+class Lawgiver {
+ public:
+  /// How to take it if something has no law: go on, so that all others are looked at, or refuse.
+  enum class Mode : uint8_t { learn, decide };
+
+  Lawgiver(Unified& unified, LawFinder& finder, Mode mode, std::vector<Doubt>& doubts)
+      : unified_(unified), finder_(finder), mode_(mode), doubts_(doubts) {}
+
+  void stream(trace::Stream& s, const RankSet& everyone) {
+    const RankSet own = s.ranks.empty() ? everyone : s.ranks;
+    where_ = s.layer.empty() ? "" : "layer " + s.layer + ", ";
+    law_ = RankExpression::constant(1);
+    s.ranks = ranks(own, everyone, "who has the stream");
+    number(s.prefix, own, "prefix");
+    list(s.nodes, own);
+  }
+
+  /// Constants that something may be cut into.
+  const std::set<int64_t>& constants() const { return constants_; }
+
+ private:
+  void list(std::vector<Node>& nodes, const RankSet& around) {
+    for (Node& node : nodes) {
+      const RankSet own = node.ranks.empty() ? around : node.ranks;
+      RankExpression outside = law_;
+      std::string name = node.kind == NodeKind::event ? unified_.trace.signatures[node.signature].function : "loop";
+      node.ranks = ranks(own, around, name + ", which ranks");
+      if (node.ranks.law()) law_ = *node.ranks.law();
+      if (node.kind == NodeKind::loop) value(node.count, own, "number of iterations", false);
+      if (node.kind == NodeKind::choice) value(node.count, own, "order of phases", true);
+      if (node.kind == NodeKind::event) event(node, own);
+      list(node.body, own);
+      law_ = outside;
+    }
+  }
+
+  void event(Node& node, const RankSet& ranks) {
+    const trace::Signature& signature = unified_.trace.signatures[node.signature];
+    std::vector<bool> refers(node.parameters.size(), false);
+    for (trace::OperandKind kind : {trace::OperandKind::text, trace::OperandKind::long_list})
+      merge::for_references(signature, kind, [&](size_t p) { refers[p] = true; });
+    for (size_t p = 0; p < node.parameters.size(); ++p)
+      value(node.parameters[p], ranks, signature.function + ", " + parameter_name(signature, p), refers[p]);
+  }
+
+  void value(Value& v, const RankSet& ranks, const std::string& what, bool refers) {
+    if (v.form == Form::by_rank) return alternatives(v, ranks, what, refers);
+    if (!refers && !v.entries.empty() && (v.form == Form::column || v.form == Form::separable))
+      lists(v, ranks, what);
+    auto each = [&](Number& n) { refers ? category(n, ranks, what) : number(n, ranks, what); };
+    each(v.base);
+    number(v.step, ranks, what);
+    for (Number& n : v.slopes) slope(n, ranks, what);
+    for (Number& n : v.entries) each(n);
+    while (!v.slopes.empty() && v.slopes.back() == 0) v.slopes.pop_back();
+  }
+
+  void alternatives(Value& v, const RankSet& around, const std::string& what, bool refers) {
+    for (Alternative& a : v.alternatives) {
+      const RankSet own = a.ranks;
+      RankExpression outside = law_;
+      a.ranks = this->ranks(own, around, what + ", which ranks");
+      if (a.ranks.law()) law_ = *a.ranks.law();
+      else a.ranks = RankSet::where(RankExpression::constant(1));
+      value(a.value, own, what, refers);
+      law_ = outside;
+    }
+  }
+
+  /// Lists stand as their numbers; see unify.hpp.
+  void lists(Value& v, const RankSet& ranks, const std::string& what) {
+    Sequence numbers = sequence_of(v.entries[1], ranks);
+    v.entries.clear();
+    std::vector<std::pair<int64_t, const std::vector<int64_t>*>> by_size;
+    bool same = true, uniform = true, one_length = true;
+    const std::vector<int64_t>* first = &unified_.lists[numbers.series[0].values[0]];
+    for (const Series& series : numbers.series) {
+      for (int64_t n : series.values) {
+        uniform &= n == series.values[0];
+        same &= n == numbers.series[0].values[0];
+        one_length &= unified_.lists[n].size() == first->size();
+      }
+      by_size.emplace_back(series.nprocs, &unified_.lists[series.values[0]]);
+    }
+    if (same) {
+      v.column = std::make_shared<const trace::Column>(trace::Column::of(*first));
+    } else if (one_length && first->size() <= 4096) {
+      for (size_t k = 0; k < first->size(); ++k) v.entries.push_back(element(numbers, ranks, k));
+    } else if (uniform) {
+      v.law = list_law(by_size, what);
+    } else {
+      throw Refused{where_ + what + ": a list whose length depends on the number of ranks and whose elements depend on the rank"};
+    }
+  }
+
+  /// Element k of every rank's list, as a table.
+  Number element(const Sequence& numbers, const RankSet& ranks, size_t k) const {
+    std::map<std::pair<int64_t, uint32_t>, int64_t> list_of;
+    for (const Series& series : numbers.series)
+      for (size_t i = 0; i < series.places.size(); ++i)
+        list_of[{series.nprocs, series.places[i]}] = series.values[i];
+    std::vector<int64_t> values;
+    for (uint32_t p : ranks.expand()) {
+      const Place& place = unified_.places[p];
+      values.push_back(unified_.lists[list_of[{place.nprocs, place.rank}]][k]);
+    }
+    return Number(trace::Column::of(values));
+  }
+
+  std::shared_ptr<const trace::ListLaw> list_law(
+      const std::vector<std::pair<int64_t, const std::vector<int64_t>*>>& by_size, const std::string& what) {
+    Sequence lengths, elements;
+    for (const auto& [nprocs, list] : by_size) {
+      lengths.series.push_back({nprocs, {0}, {static_cast<int64_t>(list->size())}});
+      Series& series = elements.series.emplace_back();
+      series.nprocs = nprocs;
+      for (size_t k = 0; k < list->size(); ++k) series.places.push_back(static_cast<uint32_t>(k));
+      series.values = *list;
+    }
+    trace::ListLaw law;
+    law.length = law_of(lengths, what + ", length of a list");
+    elements.size = law.length;
+    RankExpression outside = law_;
+    law_ = RankExpression::constant(1);
+    law.element = trace::substituted(law_of(elements, what + ", element of a list"), trace::Variable::rank,
+                                     RankExpression::index());
+    law_ = outside;
+    return std::make_shared<const trace::ListLaw>(std::move(law));
+  }
+
+  void slope(Number& n, const RankSet& ranks, const std::string& what) {
+    if (n.is_constant() && n.constant() == Unified::unknown_slope) n = Value::any_slope;
+    number(n, ranks, what);
+  }
+
+  void number(Number& n, const RankSet& ranks, const std::string& what) {
+    if (n.is_constant() && n.constant() > 1) constants_.insert(n.constant());
+    if (!n.table()) return;
+    Sequence s = sequence_of(n, ranks);
+    if (s.series.empty()) {
+      n = Value::any_slope;
+      return;
+    }
+    n = Number(law_of(s, what));
+    if (n.is_constant() && n.constant() > 1) constants_.insert(n.constant());
+  }
+
+  /// A number that means nothing by itself: which of several strings, lists or phases. Each has a condition.
+  void category(Number& n, const RankSet& ranks, const std::string& what) {
+    if (!n.table()) return;
+    Sequence s = sequence_of(n, ranks);
+    std::map<int64_t, size_t> often;
+    for (const Series& series : s.series)
+      for (int64_t v : series.values) ++often[v];
+    std::vector<int64_t> order;
+    for (auto [v, times] : often) order.push_back(v);
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return often[a] > often[b]; });
+    if (order.size() > 8)
+      throw Refused{where_ + what + ": " + std::to_string(order.size()) +
+                    " different strings or lists, and no law for which of them"};
+    RankExpression law = RankExpression::constant(order[0]);
+    for (size_t i = 1; i < order.size(); ++i) {
+      Sequence mask = s;
+      for (Series& series : mask.series)
+        for (int64_t& v : series.values) v = v == order[i];
+      law = RankExpression::select(law_of(mask, what + ", which string or list"), RankExpression::constant(order[i]), law);
+    }
+    n = Number(law);
+  }
+
+  /// Who of those around runs something, as a law; an empty set if all do.
+  RankSet ranks(const RankSet& own, const RankSet& around, const std::string& what) {
+    if (own.size() == around.size()) return {};
+    Sequence s;
+    for (uint32_t p : around.expand()) add(s, unified_.places[p], own.contains(p));
+    return RankSet::where(law_of(s, what));
+  }
+
+  Sequence sequence_of(const Number& n, const RankSet& ranks) const {
+    Sequence s;
+    std::vector<uint32_t> members = ranks.expand();
+    for (size_t k = 0; k < members.size(); ++k) {
+      int64_t v = n.at(members[k], k);
+      if (v != Unified::unknown_slope && v != Value::any_slope) add(s, unified_.places[members[k]], v);
+    }
+    return s;
+  }
+
+  static void add(Sequence& s, const Place& place, int64_t value) {
+    if (s.series.empty() || s.series.back().nprocs != place.nprocs) s.series.push_back({.nprocs = place.nprocs});
+    s.series.back().places.push_back(place.rank);
+    s.series.back().values.push_back(value);
+  }
+
+  RankExpression law_of(const Sequence& s, const std::string& what) {
+    const LawFinder::Found& found = finder_.find(s);
+    if (found.laws.empty() && mode_ == Mode::learn) return {};
+    if (found.laws.empty())
+      throw Refused{where_ + what + ": no law for " + values_text(s) +
+                    "; tried lines, points, steps, curves, shifts, shares with remainders, groups, digits of "
+                    "grids, conditions and exceptions with numbers that are constants, multiples, shares, roots, "
+                    "logarithms and grid extents of P"};
+    const Candidate& law = found.laws[0];
+    doubt(found, s, what);
+    return law.law;
+  }
+
+  void doubt(const LawFinder::Found& found, const Sequence& s, const std::string& what) {
+    const Candidate& law = found.laws[0];
+    auto add_doubt = [&](const char* reason, const RankExpression& chosen, const RankExpression& other) {
+      doubts_.push_back({where_ + what, reason, chosen, other, law_});
+    };
+    RankExpression one = RankExpression::constant(1);
+    if (!found.confirmed) add_doubt("only the largest run decides", one, RankExpression());
+    if (law.spare < 1 && !law.law.is_constant()) add_doubt("no run is left to confirm it", one, RankExpression());
+    size_t alternatives = 0;
+    for (size_t i = 1; i < found.laws.size() && alternatives < most_doubts_each; ++i) {
+      if (found.laws[i].cost > law.cost + slack) break;
+      add_doubt("another law fits all runs as well", law.law, found.laws[i].law);
+      ++alternatives;
+    }
+    if (law.law.is_constant()) return;
+    bool positive = true, not_negative = true;
+    for (const Series& series : s.series)
+      for (int64_t v : series.values) {
+        positive &= v > 0;
+        not_negative &= v >= 0;
+      }
+    if (positive)
+      add_doubt("it was positive in all runs and isn't here", RankExpression::less(RankExpression(), law.law), one);
+    else if (not_negative && !is_mask(s))
+      add_doubt("it was never negative and is here", RankExpression::at_least(law.law, RankExpression()), one);
+    inexact_divisions(law.law, s, what);
+  }
+
+  /// Divisions by something that depends on P, exact in all runs: what happens to a rest was never seen.
+  void inexact_divisions(const RankExpression& e, const Sequence& s, const std::string& what) {
+    for (size_t i = 0; i < e.operands(); ++i) inexact_divisions(e.operand(i), s, what);
+    bool of_p = e.operation() == trace::Operation::quotient && !e.depends_on(trace::Variable::rank);
+    bool by_number = e.operation() == trace::Operation::divide && !e.depends_on(trace::Variable::rank);
+    if (!of_p && !by_number) return;
+    RankExpression rest = of_p ? RankExpression::remainder(e.operand(0), e.operand(1)) : e.operand(0) % e.number();
+    for (const Series& series : s.series)
+      if (rest.at(RankExpression::Point{.nprocs = series.nprocs}) != 0) return;
+    doubts_.push_back({where_ + what, "a division that had no remainder in any run has one", rest, RankExpression(),
+                       law_});
+  }
+
+  Unified& unified_;
+  LawFinder& finder_;
+  Mode mode_;
+  std::vector<Doubt>& doubts_;
+  std::set<int64_t> constants_;
+  std::string where_;
+  RankExpression law_;  ///< who runs what is being looked at
+};
+
+}  // namespace
+
+Result<trace::Trace> find_laws(Unified unified, const Options& options) {
+  LawFinder finder(unified.sizes, options);
+  trace::Trace& trace = unified.trace;
+  trace::Process& job = trace.processes[0];
+  std::set<int64_t> constants;
+  for (const trace::Stream& s : job.streams) {
+    trace::Stream trial = s;
+    std::vector<Doubt> none;
+    Lawgiver giver(unified, finder, Lawgiver::Mode::learn, none);
+    try {
+      giver.stream(trial, job.ranks);
+    } catch (const Refused&) {
+    }
+    constants.insert(giver.constants().begin(), giver.constants().end());
+  }
+  std::vector<int64_t> chunks;
+  for (int64_t c : constants)
+    if (c <= (int64_t{1} << 26) && chunks.size() < 12) chunks.push_back(c);
+  finder.look_again(std::move(chunks));
+  std::vector<trace::Stream> streams;
+  for (trace::Stream& s : job.streams) {
+    std::vector<Doubt> doubts;
+    try {
+      Lawgiver(unified, finder, Lawgiver::Mode::decide, doubts).stream(s, job.ranks);
+    } catch (const Refused& refused) {
+      if (s.layer.empty()) return fail(ErrorKind::limit, refused.text);
+      trace.notes.push_back("left out by extrapolation: " + refused.text);
+      continue;
+    }
+    trace.doubts.insert(trace.doubts.end(), doubts.begin(), doubts.end());
+    streams.push_back(std::move(s));
+  }
+  job.streams = std::move(streams);
+  job.ranks = RankSet::where(RankExpression::constant(1));
+  trace.sizes = unified.sizes;
+  trace.nprocs = 0;
+  return std::move(trace);
+}
+
+}  // namespace refrain::extrapolate

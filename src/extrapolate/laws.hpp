@@ -1,0 +1,28 @@
+// From a tree with a table over all ranks of all runs to one with laws.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "extrapolate/fit.hpp"
+#include "extrapolate/unify.hpp"
+
+namespace refrain::extrapolate {
+
+/// A relation given by hand: a quantity that laws may be made of.
+struct GivenModel {
+  std::string name{};
+  RankExpression law{};
+};
+
+struct Options {
+  std::vector<GivenModel> models{};
+};
+
+/// A trace without tables: every number and every rank set is a law; with doubts where other laws fit as well.
+/// Outer streams must have laws; a layer stream that has none is left out, with a note. The error names event,
+/// argument, values and what was tried.
+Result<trace::Trace> find_laws(Unified unified, const Options& options);
+
+}  // namespace refrain::extrapolate

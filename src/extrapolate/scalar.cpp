@@ -1,0 +1,226 @@
+// See scalar.hpp. With features f, g of the number of ranks (features.hpp), the forms are, simplest first:
+//
+//   c,   f,   a*f,   f*num/den,   K/f,   a*f + b,   K/f + b,   floor and ceiling of K/f,   a*f*g,
+//   a*f + b*g + c
+//
+// Each is solved from two or three observations and checked against all. The K of a floor is known to lie in
+// an interval only, since 100/7 and 104/7 are both 14: the roundest number in it is taken, and the ends of the
+// interval are offered as well, so that what depends on the choice shows up as a doubt.
+#include "extrapolate/scalar.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+
+#include "base/wide.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+using trace::wrap_add;
+using trace::wrap_mul;
+using trace::wrap_sub;
+
+constexpr size_t most_kept = 8;
+constexpr int64_t largest_denominator = 64;
+constexpr size_t paired_features = 24;  ///< of how many features pairs are looked at
+
+RankExpression number(int64_t n) { return RankExpression::constant(n); }
+
+class ScalarSearch {
+ public:
+  ScalarSearch(const std::vector<Observation>& seen, const Features& features)
+      : seen_(seen), features_(features) {}
+
+  std::vector<Candidate> run() {
+    if (std::all_of(seen_.begin(), seen_.end(), [&](auto& o) { return o.value == seen_[0].value; })) {
+      found_.push_back({number(seen_[0].value), 0, static_cast<int>(seen_.size()) - 1});
+      return std::move(found_);
+    }
+    for (size_t f = 0; f < features_.all().size(); ++f) {
+      load(f);
+      single();
+    }
+    if (found_.empty() || cheapest() > 6) pairs();
+    return std::move(found_);
+  }
+
+ private:
+  int cheapest() const {
+    int cost = INT32_MAX / 2;
+    for (const Candidate& c : found_) cost = std::min(cost, c.cost);
+    return cost;
+  }
+
+  void load(size_t f) {
+    law_ = features_.all()[f].law;
+    cost_ = features_.all()[f].cost;
+    x_.clear();
+    for (const Observation& o : seen_) x_.push_back(features_.value(f, o.nprocs));
+  }
+
+  void offer(const RankExpression& law, int cost, int unknowns) {
+    for (const Observation& o : seen_)
+      if (law.at(RankExpression::Point{.nprocs = o.nprocs}) != o.value) return;
+    found_.push_back({law, cost, static_cast<int>(seen_.size()) - unknowns});
+  }
+
+  /// Two observations at which the feature differs.
+  std::optional<std::pair<size_t, size_t>> two_places() const {
+    for (size_t i = 1; i < x_.size(); ++i)
+      if (x_[i] != x_[0]) return std::pair(size_t{0}, i);
+    return std::nullopt;
+  }
+
+  void single() {
+    auto places = two_places();
+    if (!places) return;
+    auto [i, j] = *places;
+    lines(i, j);
+    inverses(i, j);
+    for (int64_t shift : {0, 1, -1})
+      for (bool up : {false, true}) rounded(shift, up);
+  }
+
+  void lines(size_t i, size_t j) {
+    int64_t dx = wrap_sub(x_[j], x_[i]), dy = wrap_sub(seen_[j].value, seen_[i].value);
+    int64_t common = std::gcd(dx, dy);
+    if (common <= 0 || dx == INT64_MIN || dy == INT64_MIN) return;
+    int64_t slope = dy / common, denominator = dx / common;
+    if (denominator < 0) slope = -slope, denominator = -denominator;
+    if (slope == 0 || denominator > largest_denominator) return;
+    RankExpression product = law_ * number(slope) / denominator;
+    int64_t base = wrap_sub(seen_[i].value, wrap_mul(slope, x_[i]) / denominator);
+    int cost = cost_ + (slope == 1 ? 0 : 1) + (denominator == 1 ? 0 : 2);
+    int unknowns = (slope == 1 ? 0 : 1) + (denominator == 1 ? 0 : 1);
+    offer(product + number(base), cost + (base == 0 ? 0 : std::llabs(base) == 1 ? 1 : 2),
+          unknowns + (base == 0 ? 0 : 1));
+  }
+
+  /// K/f + b, exact at all observations.
+  void inverses(size_t i, size_t j) {
+    Wide a = x_[i], b = x_[j], dy = Wide{seen_[j].value} - seen_[i].value;
+    if (a <= 0 || b <= 0 || (dy * a) % (a - b) != 0) return;
+    Wide total = dy * a / (a - b) * b;
+    if (total > INT64_MAX || total < INT64_MIN || total == 0 || total % a != 0 || total % b != 0) return;
+    auto base = static_cast<int64_t>(seen_[i].value - total / a);
+    for (size_t k = 0; k < x_.size(); ++k)
+      if (x_[k] == 0 || total % x_[k] != 0) return;
+    offer(RankExpression::quotient(number(static_cast<int64_t>(total)), law_) + number(base),
+          cost_ + 2 + (base == 0 ? 0 : 2), base == 0 ? 1 : 2);
+  }
+
+  /// floor(K/f) + shift, or ceiling.
+  void rounded(int64_t shift, bool up) {
+    Wide low = 1, high = Wide{1} << 62;
+    for (size_t k = 0; k < x_.size(); ++k) {
+      Wide x = x_[k], y = Wide{seen_[k].value} - shift;
+      if (x <= 0 || y < 0) return;
+      low = std::max(low, up ? (y - 1) * x + 1 : y * x);
+      high = std::min(high, up ? y * x : (y + 1) * x - 1);
+      if (low > high) return;
+    }
+    if (high >= (Wide{1} << 61)) return;
+    int64_t least = static_cast<int64_t>(low), most = static_cast<int64_t>(high);
+    int64_t best = roundest(least, most);
+    int cost = cost_ + 4 + (shift != 0 ? 2 : 0) + (up ? 1 : 0);
+    for (int64_t total : {best, least, most}) {
+      RankExpression share = up ? RankExpression::quotient(law_ + number(total - 1), law_)
+                                : RankExpression::quotient(number(total), law_);
+      offer(share + number(shift), cost + (total == best ? 0 : 1), 2);
+      if (least == most) break;
+    }
+  }
+
+  /// The number with the most zeros at its end, decimal or binary.
+  static int64_t roundest(int64_t low, int64_t high) {
+    int64_t best = low;
+    for (int64_t base : {2, 10})
+      for (int64_t unit = 1; unit <= high / base; unit *= base)
+        if (int64_t there = high / unit * unit; there >= low && (base == 10 || high - low > 1)) best = there;
+    return best;
+  }
+
+  /// a*f*g and a*f + b*g + c.
+  void pairs() {
+    size_t n = std::min(features_.all().size(), paired_features);
+    for (size_t f = 0; f < n; ++f)
+      for (size_t g = f + 1; g < n; ++g) {
+        load(f);
+        std::vector<int64_t> x = x_;
+        RankExpression law = law_;
+        int cost = cost_;
+        load(g);
+        product(x, law, cost);
+        if (seen_.size() >= 4) plane(x, law, cost);
+      }
+  }
+
+  void product(const std::vector<int64_t>& x, const RankExpression& law, int cost) {
+    int64_t both = wrap_mul(x[0], x_[0]);
+    if (both == 0 || seen_[0].value % both != 0) return;
+    int64_t a = seen_[0].value / both;
+    if (a != 0) offer(law * law_ * number(a), cost + cost_ + (a == 1 ? 0 : 1), 1);
+  }
+
+  void plane(const std::vector<int64_t>& x, const RankExpression& law, int cost) {
+    auto row = [&](size_t i) {
+      return std::array<Wide, 3>{Wide{x[i]} - x[0], Wide{x_[i]} - x_[0], Wide{seen_[i].value} - seen_[0].value};
+    };
+    for (size_t j = 2; j < seen_.size(); ++j) {
+      auto [a1, b1, y1] = row(1);
+      auto [a2, b2, y2] = row(j);
+      Wide det = a1 * b2 - a2 * b1;
+      if (det == 0) continue;
+      Wide a = y1 * b2 - y2 * b1, b = a1 * y2 - a2 * y1;
+      if (a % det != 0 || b % det != 0) return;
+      a /= det;
+      b /= det;
+      Wide c = Wide{seen_[0].value} - a * x[0] - b * x_[0];
+      if (a == 0 || b == 0 || c > INT64_MAX || c < INT64_MIN) return;
+      RankExpression sum = law * number(static_cast<int64_t>(a)) + law_ * number(static_cast<int64_t>(b));
+      offer(sum + number(static_cast<int64_t>(c)), cost + cost_ + 4 + (c == 0 ? 0 : 2), c == 0 ? 2 : 3);
+      return;
+    }
+  }
+
+  const std::vector<Observation>& seen_;
+  const Features& features_;
+  RankExpression law_;
+  int cost_ = 0;
+  std::vector<int64_t> x_;  ///< of the feature, by observation
+  std::vector<Candidate> found_;
+};
+
+}  // namespace
+
+void keep_simplest(std::vector<Candidate>& candidates, const std::vector<int64_t>& sizes) {
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+  std::vector<int64_t> probes{7, 12, 30, 48, 60, 72, 96, 100, 127, 128, 343, 360, 1000, 1024, 1536, 4096, 65536};
+  probes.insert(probes.end(), sizes.begin(), sizes.end());
+  std::vector<std::vector<int64_t>> images;
+  std::vector<Candidate> kept;
+  for (Candidate& c : candidates) {
+    std::vector<int64_t> image;
+    for (int64_t p : probes)
+      for (int64_t r : {int64_t{0}, int64_t{1}, p / 7, p / 3, p / 2, p - 2, p - 1})
+        image.push_back(c.law.at(RankExpression::Point{.rank = static_cast<uint32_t>(r), .nprocs = p}));
+    if (std::find(images.begin(), images.end(), image) != images.end()) continue;
+    images.push_back(std::move(image));
+    kept.push_back(std::move(c));
+    if (kept.size() == most_kept) break;
+  }
+  candidates = std::move(kept);
+}
+
+std::vector<Candidate> fit_scalar(const std::vector<Observation>& seen, const Features& features) {
+  if (seen.empty()) return {{RankExpression(), 0, 0}};
+  std::vector<Candidate> found = ScalarSearch(seen, features).run();
+  keep_simplest(found, features.sizes());
+  return found;
+}
+
+}  // namespace refrain::extrapolate

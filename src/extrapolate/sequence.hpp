@@ -1,0 +1,46 @@
+// What is to be explained: the values of one integer of the trace, at every rank of every run. The search for
+// laws cuts such sequences into others (digits of the rank, ranks without an exception), so a sequence has
+// places, which need not be ranks, and may leave places out. Laws of a sequence are written as if its places
+// were ranks; whoever made the sequence puts the right expression in their place.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "trace/rank_expression.hpp"
+
+namespace refrain::extrapolate {
+
+using trace::RankExpression;
+
+/// The values at one number of ranks, of those places that are known.
+struct Series {
+  int64_t nprocs = 0;
+  std::vector<uint32_t> places{};  ///< ascending
+  std::vector<int64_t> values{};   ///< by places
+};
+
+struct Sequence {
+  std::vector<Series> series{};                    ///< by ascending number of ranks; none is empty
+  RankExpression size = RankExpression::nprocs();  ///< how many places there are
+
+  /// What the size is at a number of ranks.
+  int64_t size_at(int64_t nprocs) const {
+    return size.at(RankExpression::Point{.nprocs = nprocs});
+  }
+};
+
+/// One integer per number of ranks.
+struct Observation {
+  int64_t nprocs = 0;
+  int64_t value = 0;
+};
+
+/// A law that gives exactly what was observed.
+struct Candidate {
+  RankExpression law{};
+  int cost = 0;   ///< how complicated it is; the simplest is taken
+  int spare = 0;  ///< observations beyond those that its numbers were chosen to fit
+};
+
+}  // namespace refrain::extrapolate

@@ -1,0 +1,197 @@
+// See unify.hpp. Before runs are merged, what depends on the rank is written out by place, and what would be joined
+// in a way that loses something is made plain: copies become what they copy, slopes that don't matter get a value
+// that is known to mean so, lists become the pair [0, number of the list].
+#include "extrapolate/unify.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "merge/merge_ranks.hpp"
+#include "merge/normalise.hpp"
+#include "merge/references.hpp"
+#include "trace/at_rank.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+using trace::Alternative;
+using trace::Column;
+using trace::Form;
+using trace::Node;
+using trace::NodeKind;
+using trace::Number;
+using trace::RankSet;
+using trace::Value;
+
+constexpr uint64_t longest_list = 1 << 16;
+
+/// The run's part of the large job.
+class Placer {
+ public:
+  Placer(const trace::Trace& run, uint32_t first, Lists& lists) : run_(run), first_(first), lists_(lists) {}
+
+  void stream(trace::Stream& s, const RankSet& around) {
+    const RankSet own = s.ranks.empty() ? around : s.ranks;
+    merge::normalise(s.nodes);
+    number(s.prefix, own);
+    list(s.nodes, own);
+    move(s.ranks);
+  }
+
+  void move(RankSet& set) const {
+    std::vector<uint32_t> ranks = set.expand();
+    for (uint32_t& r : ranks) r += first_;
+    set = RankSet::of(std::move(ranks));
+  }
+
+ private:
+  void list(std::vector<Node>& nodes, const RankSet& around) {
+    for (Node& node : nodes) resolve_copies(node, nodes);
+    for (Node& node : nodes) {
+      const RankSet own = node.ranks.empty() ? around : node.ranks;
+      std::vector<bool> refers = references(node);
+      value(node.count, own, false);
+      for (size_t p = 0; p < node.parameters.size(); ++p) value(node.parameters[p], own, refers[p]);
+      node.timing = {};
+      list(node.body, own);
+      move(node.ranks);
+    }
+  }
+
+  /// Which parameters are numbers of strings and lists.
+  std::vector<bool> references(const Node& node) const {
+    std::vector<bool> refers(node.parameters.size(), false);
+    if (node.kind != NodeKind::event) return refers;
+    for (trace::OperandKind kind : {trace::OperandKind::text, trace::OperandKind::long_list})
+      merge::for_references(run_.signatures[node.signature], kind, [&](size_t p) { refers[p] = true; });
+    return refers;
+  }
+
+  /// A copy runs as often as what it copies, so it may as well be that.
+  static void resolve_copies(Node& node, const std::vector<Node>& siblings) {
+    auto resolve = [&](Value& v) {
+      if (v.form != Form::copy || v.sibling >= siblings.size() || !v.base.is_constant()) return;
+      const Node& source = siblings[v.sibling];
+      if (v.parameter >= source.parameters.size()) return;
+      const Value& original = source.parameters[v.parameter];
+      if (source.ranks != node.ranks || original.form == Form::running || original.form == Form::copy ||
+          original.form == Form::by_rank)
+        return;
+      int64_t by = v.base.constant();
+      v = original;
+      v.base.shift(by);
+    };
+    resolve(node.count);
+    for (Value& v : node.parameters) resolve(v);
+  }
+
+  void value(Value& v, const RankSet& ranks, bool refers) {
+    for (Alternative& a : v.alternatives) {
+      value(a.value, a.ranks, refers);
+      move(a.ranks);
+    }
+    number(v.base, ranks);
+    number(v.step, ranks);
+    for (Number& n : v.slopes) {
+      if (n.is_constant() && n.constant() == Value::any_slope) n = Unified::unknown_slope;
+      number(n, ranks);
+    }
+    if (!refers && (v.form == Form::column || v.form == Form::separable)) number_lists(v, ranks);
+    for (Number& n : v.entries) number(n, ranks);
+  }
+
+  void number_lists(Value& v, const RankSet& ranks) {
+    auto pair = [](Number number) {
+      std::vector<Number> entries{Number(0)};
+      entries.push_back(std::move(number));
+      return entries;
+    };
+    if (v.entries.empty() && (!v.column || v.column->size() > longest_list)) return;
+    if (v.entries.empty()) {
+      v.entries = pair(lists_.number_of(v.column->expand()));
+    } else {
+      std::vector<uint32_t> members = ranks.expand();
+      std::vector<int64_t> numbers;
+      for (size_t k = 0; k < members.size(); ++k) {
+        std::vector<int64_t> list;
+        for (const Number& n : v.entries) list.push_back(n.at(members[k], k));
+        numbers.push_back(lists_.number_of(std::move(list)));
+      }
+      v.entries = pair(Number(Column::of(numbers)));
+    }
+    v.column.reset();
+  }
+
+  /// An expression becomes the table of its values.
+  static void number(Number& n, const RankSet& ranks) {
+    if (!n.expression()) return;
+    std::vector<uint32_t> members = ranks.expand();
+    std::vector<int64_t> values(members.size());
+    n.expression()->evaluate(members, values);
+    n = Number(Column::of(values));
+  }
+
+  const trace::Trace& run_;
+  uint32_t first_;
+  Lists& lists_;
+};
+
+/// The process that all ranks are; others, such as a launcher's, are no part of the job.
+Result<trace::Process> job_of(trace::Trace& run) {
+  std::string where = "the run of " + std::to_string(run.nprocs) + " ranks";
+  trace::Process* job = nullptr;
+  for (trace::Process& p : run.processes) {
+    if (p.ranks.empty()) continue;
+    if (job) return fail(ErrorKind::bad_input, "its ranks didn't all run the same program", where);
+    job = &p;
+  }
+  if (!job || run.nprocs == 0) return fail(ErrorKind::bad_input, "not the trace of a parallel job", where);
+  if (job->ranks != RankSet::range(0, run.nprocs))
+    return fail(ErrorKind::bad_input, "ranks are missing", where);
+  if (job->loss.total() > 0) return fail(ErrorKind::bad_input, "calls were lost when it was recorded", where);
+  if (job->ending == trace::Ending::early || !job->ended_early.empty())
+    return fail(ErrorKind::bad_input, "ranks ended early", where);
+  return std::move(*job);
+}
+
+}  // namespace
+
+int64_t Lists::number_of(std::vector<int64_t> list) {
+  auto [known, added] = numbers_.emplace(list, static_cast<int64_t>(lists_.size()));
+  if (added) lists_.push_back(std::move(list));
+  return known->second;
+}
+
+Result<Unified> unify(std::vector<trace::Trace> runs) {
+  std::sort(runs.begin(), runs.end(),
+            [](const trace::Trace& a, const trace::Trace& b) { return a.nprocs < b.nprocs; });
+  Unified out;
+  for (trace::Trace& run : runs) {
+    if (!out.sizes.empty() && out.sizes.back() == run.nprocs)
+      return fail(ErrorKind::usage, "two runs have " + std::to_string(run.nprocs) + " ranks");
+    auto job = job_of(run);
+    if (!job) return tl::unexpected(job.error());
+    auto first = static_cast<uint32_t>(out.places.size());
+    Placer placer(run, first, out.lists);
+    for (trace::Stream& s : job->streams) placer.stream(s, job->ranks);
+    placer.move(job->ranks);
+    for (uint32_t rank = 0; rank < run.nprocs; ++rank) out.places.push_back({rank, run.nprocs});
+    out.sizes.push_back(run.nprocs);
+    run.processes.clear();
+    run.processes.push_back(std::move(*job));
+  }
+  const trace::Process& last = runs.back().processes[0];
+  std::string program = last.program, directory = last.directory, command = runs.back().command;
+  std::vector<std::string> arguments = last.arguments;
+  for (trace::Trace& run : runs) {
+    run.command = command;
+    run.processes[0].program = program;
+    run.processes[0].directory = directory;
+    run.processes[0].arguments = arguments;
+  }
+  out.trace = merge::merge_unfinished(std::move(runs));
+  return out;
+}
+
+}  // namespace refrain::extrapolate

@@ -40,6 +40,7 @@ void add_help(CLI::App& root, Action& action, const std::vector<std::string>& re
 void add_info(CLI::App& root, Action& action);
 void add_dump(CLI::App& root, Action& action);
 void add_diff(CLI::App& root, Action& action);
+void add_extrapolate(CLI::App& root, Action& action);
 void add_generate(CLI::App& root, Action& action);
 void add_replay(CLI::App& root, Action& action);
 void add_merge(CLI::App& root, Action& action);

@@ -11,6 +11,7 @@
 #include "cli/counters_text.hpp"
 #include "cli/readable.hpp"
 #include "cli/result_line.hpp"
+#include "cli/sized_trace.hpp"
 #include "compare/compare.hpp"
 #include "compare/counters.hpp"
 #include "trace/expression.hpp"
@@ -24,6 +25,7 @@ using compare::Difference;
 using compare::Mismatch;
 
 struct DiffOptions {
+  uint32_t ranks = 0;
   std::string files[2];
   bool all = false;
   bool counters = false;
@@ -239,6 +241,7 @@ Result<int> diff(const DiffOptions& options, Output& out) {
   std::array<trace::Trace, 2> traces;
   for (size_t side : {0, 1}) {
     auto trace = trace::read_file(options.files[side]);
+    if (trace && trace->scale_free()) trace = sized(std::move(*trace), options.files[side], options.ranks);
     if (!trace) return tl::unexpected(trace.error());
     traces[side] = std::move(*trace);
   }
@@ -263,6 +266,7 @@ void add_diff(CLI::App& root, Action& action) {
   command->add_flag("--counters", options->counters,
                     "Compare counters only: calls by function, bytes, files, kinds and sizes of accesses");
   command->add_flag("--json", options->json, "As JSON");
+  add_ranks_option(*command, options->ranks);
   command->callback([&action, options] { action = [options](Output& out) { return diff(*options, out); }; });
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cli/command.hpp"
+#include "cli/sized_trace.hpp"
 #include "trace/at_rank.hpp"
 #include "trace/file.hpp"
 #include "trace/text.hpp"
@@ -13,6 +14,7 @@ namespace refrain::cli {
 namespace {
 
 struct DumpOptions {
+  uint32_t ranks = 0;
   std::string file;
   bool no_times = false;
   bool expand = false;
@@ -36,6 +38,8 @@ Result<trace::Trace> only(const trace::Trace& trace, uint32_t rank, const std::s
 
 Result<int> dump(const DumpOptions& options, Output& out) {
   Result<trace::Trace> trace = trace::read_file(options.file);
+  bool formulas = trace && trace->scale_free() && options.ranks == 0 && !options.rank && !options.expand;
+  if (trace && !formulas) trace = sized(std::move(*trace), options.file, options.ranks);
   if (trace && options.rank) trace = only(*trace, *options.rank, options.file);
   if (!trace) return tl::unexpected(trace.error());
   trace::TextOptions text{.times = !options.no_times, .layers = options.layer_streams};
@@ -63,6 +67,7 @@ void add_dump(CLI::App& root, Action& action) {
       ->type_name("R");
   command->add_flag("--layer-streams,--layers-streams", options->layer_streams,
                     "Also print the calls that other calls caused, by layer");
+  add_ranks_option(*command, options->ranks);
   command->callback([&action, options] { action = [options](Output& out) { return dump(*options, out); }; });
 }
 

@@ -9,8 +9,8 @@
 
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
+#include "cli/sized_trace.hpp"
 #include "generate/kernel.hpp"
-#include "trace/file.hpp"
 
 namespace refrain::cli {
 
@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct GenerateOptions {
+  uint32_t ranks = 0;
   std::string file, folder;
   generate::Options kernel;
   bool quiet = false;
@@ -33,7 +34,7 @@ Result<void> write_text(const fs::path& path, const std::string& text) {
 }
 
 Result<int> make_kernel(const GenerateOptions& options) {
-  Result<trace::Trace> trace = trace::read_file(options.file);
+  Result<trace::Trace> trace = read_sized(options.file, options.ranks);
   if (!trace) return tl::unexpected(trace.error());
   Result<generate::Kernel> kernel = generate::generate(*trace, options.kernel);
   if (!kernel) return within(options.file, kernel.error());
@@ -65,6 +66,7 @@ void add_generate(CLI::App& root, Action& action) {
   command->add_flag("--anonymize", options->kernel.anonymize,
                     "Neutral names for files, objects and attributes, so that the kernel can be shared");
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
+  add_ranks_option(*command, options->ranks);
   command->callback([&action, options] { action = [options](Output&) { return make_kernel(*options); }; });
 }
 

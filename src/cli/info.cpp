@@ -8,7 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/counters_text.hpp"
 #include "cli/readable.hpp"
-#include "trace/file.hpp"
+#include "cli/sized_trace.hpp"
 #include "trace/summary.hpp"
 
 namespace refrain::cli {
@@ -16,6 +16,7 @@ namespace refrain::cli {
 namespace {
 
 struct InfoOptions {
+  uint32_t ranks = 0;
   std::string file;
   bool json = false;
   bool files = false;
@@ -213,7 +214,7 @@ std::string info_json(const trace::Trace& trace, const trace::Summary& summary, 
 }
 
 Result<int> info(const InfoOptions& options, Output& out) {
-  Result<trace::Trace> trace = trace::read_file(options.file);
+  Result<trace::Trace> trace = read_sized(options.file, options.ranks);
   if (!trace) return tl::unexpected(trace.error());
   trace::Summary summary = trace::summarize(*trace);
   if (options.json) {
@@ -244,6 +245,7 @@ void add_info(CLI::App& root, Action& action) {
   command->add_flag("--counters", options->counters,
                     "Also count accesses: sequential, consecutive, and by size, as Darshan does");
   command->add_flag("--json", options->json, "As JSON");
+  add_ranks_option(*command, options->ranks);
   command->callback([&action, options] { action = [options](Output& out) { return info(*options, out); }; });
 }
 

@@ -7,15 +7,16 @@
 
 #include "cli/readable.hpp"
 #include "cli/schedule_options.hpp"
+#include "cli/sized_trace.hpp"
 #include "jobs/phases.hpp"
 #include "schedule/job_file.hpp"
-#include "trace/file.hpp"
 
 namespace refrain::cli {
 
 namespace {
 
 struct JobsOptions {
+  uint32_t ranks = 0;
   std::vector<std::string> files;
   jobs::JobOptions making;
   MachineOptions machine;
@@ -59,7 +60,7 @@ schedule::Machine machine_for(const std::vector<jobs::TraceJob>& made, const Mac
 Result<int> make_jobs(const JobsOptions& options, Output& out) {
   std::vector<jobs::TraceJob> made;
   for (const std::string& file : options.files) {
-    Result<trace::Trace> trace = trace::read_file(file);
+    Result<trace::Trace> trace = read_sized(file, options.ranks);
     if (!trace) return tl::unexpected(trace.error());
     Result<jobs::TraceJob> job = jobs::job_of(*trace, options.making);
     if (!job) return within(file, job.error());
@@ -109,6 +110,7 @@ void add_jobs(CLI::App& root, Action& action) {
   command->add_option("-o,--output", options->output, "File to write (default: standard output)")
       ->type_name("FILE");
   command->add_flag("-q,--quiet", options->quiet, "No messages when all is well");
+  add_ranks_option(*command, options->ranks);
   command->callback(
       [&action, options] { action = [options](Output& out) { return make_jobs(*options, out); }; });
 }

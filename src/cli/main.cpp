@@ -77,6 +77,7 @@ int run(std::vector<std::string> words, Output& out) {
   add_info(root, action);
   add_dump(root, action);
   add_diff(root, action);
+  add_extrapolate(root, action);
   add_generate(root, action);
   add_replay(root, action);
   add_merge(root, action);

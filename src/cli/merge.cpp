@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/result_line.hpp"
+#include "cli/sized_trace.hpp"
 #include "merge/merge_ranks.hpp"
 #include "record/part_reader.hpp"
 #include "trace/file.hpp"
@@ -27,7 +28,7 @@ Result<trace::Trace> merge_traces(const MergeOptions& options) {
   Progress progress("reading trace");
   std::vector<trace::Trace> traces;
   for (const std::string& file : options.inputs) {
-    Result<trace::Trace> trace = trace::read_file(file);
+    Result<trace::Trace> trace = read_sized(file, 0);
     if (!trace) return tl::unexpected(trace.error());
     traces.push_back(std::move(*trace));
     progress.show(traces.size(), options.inputs.size());

@@ -15,11 +15,11 @@
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/readable.hpp"
+#include "cli/sized_trace.hpp"
 #include "plan/inputs.hpp"
 #include "replay/player.hpp"
 #include "replay/prepare.hpp"
 #include "replay/stage.hpp"
-#include "trace/file.hpp"
 #include "trace/summary.hpp"
 #include "trace/text.hpp"
 
@@ -30,6 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ReplayOptions {
+  uint32_t ranks = 0;
   std::string file, root, think = "none", fill = "pattern", record, max_bytes;
   std::vector<uint32_t> subset;
   std::optional<size_t> process;
@@ -239,7 +240,7 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (!factor) return tl::unexpected(factor.error());
   options.play.think = *factor;
   options.play.fill = options.fill == "zero" ? replay::Fill::zero : replay::Fill::pattern;
-  Result<trace::Trace> trace = trace::read_file(options.file);
+  Result<trace::Trace> trace = read_sized(options.file, options.ranks);
   if (!trace) return tl::unexpected(trace.error());
   trace::Summary summary = trace::summarize(*trace);
   if (options.dry_run) {
@@ -340,6 +341,7 @@ void add_replay(CLI::App& root, Action& action) {
   command->add_option("--record", options->record, "Record the replay")->type_name("FILE");
   command->add_flag("--json", options->json, "Print the results as JSON");
   command->add_flag("-q,--quiet", options->quiet, "No message before it starts");
+  add_ranks_option(*command, options->ranks);
   command->callback([&action, options] { action = [options](Output& out) { return run(*options, out); }; });
 }
 

@@ -1,5 +1,5 @@
-// See advise.hpp. The numbers of the papers, 8, 16, 24 and 32, are a poor choice: the smallest extent of a 3-D grid is
-// 2 at all of them, and the number of ranks is always twice the product of the other two extents.
+// See advise.hpp. The numbers of the papers, 8, 16, 24 and 32, are a poor choice: the smallest extent of a
+// 3-D grid is 2 at all of them, and the number of ranks is always twice the product of the other two extents.
 #include "extrapolate/advise.hpp"
 
 #include <algorithm>

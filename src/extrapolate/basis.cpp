@@ -1,6 +1,6 @@
-// See basis.hpp. Rows (1, φ1, φ2, … | v) are eliminated with integers, divided by their common factor after each
-// step; a coefficient is known if, in the end, its row has no other unknown in it. Most series need a handful of
-// rows to settle all coefficients, and all others are checked by evaluating the law.
+// See basis.hpp. Rows (1, φ1, φ2, … | v) are eliminated with integers, divided by their common factor after
+// each step; a coefficient is known if, in the end, its row has no other unknown in it. Most series need a
+// handful of rows to settle all coefficients, and all others are checked by evaluating the law.
 #include "extrapolate/basis.hpp"
 
 #include <algorithm>
@@ -32,7 +32,8 @@ void reduce(Row& row) {
     for (Wide& x : row) x /= factor;
 }
 
-/// Subtracts a multiple of `by` from `row` so that its entry at `pivot` vanishes; false if numbers get too large.
+/// Subtracts a multiple of `by` from `row` so that its entry at `pivot` vanishes; false if numbers get too
+/// large.
 bool eliminate(Row& row, const Row& by, size_t pivot) {
   Wide factor = row[pivot], scale = by[pivot];
   if (factor == 0) return true;
@@ -74,7 +75,8 @@ RankExpression sum_of(const std::vector<RankExpression>& basis, const std::vecto
 bool holds(const RankExpression& law, const Sequence& s) {
   for (const Series& series : s.series)
     for (size_t k = 0; k < series.places.size(); ++k)
-      if (law.at(RankExpression::Point{.rank = series.places[k], .nprocs = series.nprocs}) != series.values[k])
+      if (law.at(RankExpression::Point{.rank = series.places[k], .nprocs = series.nprocs}) !=
+          series.values[k])
         return false;
   return true;
 }
@@ -103,8 +105,8 @@ std::optional<std::vector<std::optional<int64_t>>> solve(const Series& series,
   return factors;
 }
 
-void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, int cost, const Features& features,
-               std::vector<Candidate>& found) {
+void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, int cost,
+               const Features& features, std::vector<Candidate>& found) {
   std::vector<std::vector<Observation>> seen(basis.size() + 1);
   for (const Series& series : s.series) {
     auto factors = solve(series, basis);

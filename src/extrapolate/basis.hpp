@@ -1,6 +1,6 @@
-// Laws that are sums: v = c0 + c1·φ1 + c2·φ2 + …, where the φ are functions of the place and the c of the number
-// of ranks. At each number of ranks the c follow from the values by exact elimination; then each of them is an
-// integer with a law of its own.
+// Laws that are sums: v = c0 + c1·φ1 + c2·φ2 + …, where the φ are functions of the place and the c of the
+// number of ranks. At each number of ranks the c follow from the values by exact elimination; then each of
+// them is an integer with a law of its own.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 namespace refrain::extrapolate {
 
 /// Offers the laws of this shape that give every value of the sequence; `cost` is that of the shape.
-void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, int cost, const Features& features,
-               std::vector<Candidate>& found);
+void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, int cost,
+               const Features& features, std::vector<Candidate>& found);
 
 /// Whether the law gives every value.
 bool holds(const RankExpression& law, const Sequence& s);

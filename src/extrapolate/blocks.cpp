@@ -1,15 +1,15 @@
-// Forms in which ranks share something. A total N goes to n ranks in equal parts if n divides it; if not, programs
-// do one of a few things with what is left over, and each has its own law for the size of a part and for where it
-// begins:
+// Forms in which ranks share something. A total N goes to n ranks in equal parts if n divides it; if not,
+// programs do one of a few things with what is left over, and each has its own law for the size of a part and
+// for where it begins:
 //
 //   the first ranks get one more     size N/n + (k < N%n)          start k*(N/n) + min(k, N%n)
 //   the last ranks get one more      size N/n + (k >= n - N%n)
 //   rounded down                     size (k+1)*N/n - k*N/n        start k*N/n
 //   rounded up, the rest is less     size min(B, N - k*B), B = (N+n-1)/n
 //
-// N follows from the values themselves: the sizes add up to it; the starts show how many parts are longer, or bound
-// it from both sides. Values may be multiples of a unit (bytes of an element), which is what the differences
-// between parts have in common.
+// N follows from the values themselves: the sizes add up to it; the starts show how many parts are longer, or
+// bound it from both sides. Values may be multiples of a unit (bytes of an element), which is what the
+// differences between parts have in common.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -28,7 +28,8 @@ RankExpression place() { return RankExpression::rank(); }
 
 /// Sizes of parts: the law for a total N.
 std::vector<RankExpression> size_forms(const RankExpression& total, const RankExpression& n) {
-  RankExpression k = place(), even = RankExpression::quotient(total, n), rest = RankExpression::remainder(total, n);
+  RankExpression k = place(), even = RankExpression::quotient(total, n),
+                 rest = RankExpression::remainder(total, n);
   RankExpression up = RankExpression::quotient(total + n - number(1), n);
   RankExpression left = RankExpression::minimum(up, total - k * up);
   return {even + RankExpression::less(k, rest), even + RankExpression::at_least(k, n - rest),
@@ -37,7 +38,8 @@ std::vector<RankExpression> size_forms(const RankExpression& total, const RankEx
 }
 
 std::vector<RankExpression> start_forms(const RankExpression& total, const RankExpression& n) {
-  RankExpression k = place(), even = RankExpression::quotient(total, n), rest = RankExpression::remainder(total, n);
+  RankExpression k = place(), even = RankExpression::quotient(total, n),
+                 rest = RankExpression::remainder(total, n);
   RankExpression up = RankExpression::quotient(total + n - number(1), n);
   return {k * even + RankExpression::minimum(k, rest), RankExpression::quotient(k * total, n),
           RankExpression::minimum(k * up, total)};
@@ -143,6 +145,22 @@ void rounded_starts(Search& s, int64_t unit) {
 
 }  // namespace
 
+/// What the last rank gets besides its share is what is left of the total: quantities for other families.
+void total_family(Search& s) {
+  if (is_mask(s.sequence) || !is_uneven(s.sequence)) return;
+  std::optional<int64_t> total;
+  for (const Series& series : s.sequence.series) {
+    Wide sum = 0;
+    for (int64_t v : series.values) sum += v;
+    bool same = is_complete(s.sequence, series) && sum > 0 && sum < INT64_MAX &&
+                sum == total.value_or(static_cast<int64_t>(sum));
+    if (!same) return;
+    total = static_cast<int64_t>(sum);
+  }
+  int64_t unit = unit_of(s.sequence, false);
+  if (total && unit > 0) s.knowledge.features.add_total(*total / unit, s.sequence.size);
+}
+
 void block_family(Search& s) {
   if (is_mask(s.sequence) || !is_uneven(s.sequence)) return;
   int64_t of_values = unit_of(s.sequence, false), of_differences = unit_of(s.sequence, true);
@@ -152,8 +170,8 @@ void block_family(Search& s) {
   if (of_differences > 0) rounded_starts(s, of_differences);
 }
 
-/// Ranks in groups of neighbours whose sizes differ by one: the number of a group, its first rank, its size, and who
-/// is first.
+/// Ranks in groups of neighbours whose sizes differ by one: the number of a group, its first rank, its size,
+/// and who is first.
 void group_family(Search& s) {
   if (s.depth > 0) return;
   const RankExpression k = place(), &n = s.sequence.size;
@@ -167,7 +185,8 @@ void group_family(Search& s) {
   for (const auto& [groups, cost] : counts) {
     bool possible = true, uneven = false;
     for (const Series& series : s.sequence.series) {
-      int64_t a = groups.at(RankExpression::Point{.nprocs = series.nprocs}), size = s.sequence.size_at(series.nprocs);
+      int64_t a = groups.at(RankExpression::Point{.nprocs = series.nprocs}),
+              size = s.sequence.size_at(series.nprocs);
       possible &= a >= 1 && a <= size;
       uneven |= possible && a > 1 && size % a != 0;
     }
@@ -179,9 +198,12 @@ void group_family(Search& s) {
                                more + RankExpression::quotient(k - edge, each));
     RankExpression first = group * each + RankExpression::minimum(group, more);
     RankExpression members = each + RankExpression::less(group, more);
+    size_t before = s.found.size();
     for (const RankExpression& form : {group, first, members, k - first, RankExpression::equal(k, first)})
       s.offer_basis({form}, 9 + cost);
     s.offer_basis({group, k - first}, 10 + cost);
+    if (s.found.size() == before) continue;
+    for (const RankExpression& law : {group, first, members}) s.knowledge.learn(law);
   }
 }
 

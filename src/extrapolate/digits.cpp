@@ -1,11 +1,12 @@
-// Forms made of digits. A rank of a 3-D grid has three digits, rank%x, rank/x%y and rank/(x*y), where the extents
-// are laws of the number of ranks; ranks in groups of 8 have two. If the values of a sequence are sums
+// Forms made of digits. A rank of a 3-D grid has three digits, rank%x, rank/x%y and rank/(x*y), where the
+// extents are laws of the number of ranks; ranks in groups of 8 have two. If the values of a sequence are
+// sums
 //
 //     v[k] = f[k%m] + g[k/m]
 //
 // at every number of ranks, f and g are sequences themselves, of sizes m and n/m, and the search goes on with
-// them. Values may be missing: f and g are found by walking from digit to digit over the values that are there.
-// Conditions are products instead of sums: k%m is the last and k/m is not the first.
+// them. Values may be missing: f and g are found by walking from digit to digit over the values that are
+// there. Conditions are products instead of sums: k%m is the last and k/m is not the first.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -109,14 +110,23 @@ std::optional<Digits> cut(const Sequence& s, const Feature& base, Split split) {
   return out;
 }
 
+/// Whether an extent cuts the places into equal rows at every number of ranks, as those of a grid do.
+bool divides(const Feature& extent, const Sequence& s) {
+  return !s.size.is_constant() && std::all_of(s.series.begin(), s.series.end(), [&](const Series& series) {
+    int64_t m = extent.law.at(RankExpression::Point{.nprocs = series.nprocs});
+    return m >= 1 && s.size_at(series.nprocs) % m == 0;
+  });
+}
+
 /// Extents of grids, then small numbers, of which the first that works is enough.
 template <class Use>
 void for_bases(const Search& s, Use use) {
-  for (const Feature& extent : s.knowledge.features.extents()) use(extent);
+  for (const Feature& extent : s.knowledge.features.extents())
+    if (divides(extent, s.sequence)) use(extent);
   int64_t largest = 0;
   for (const Series& series : s.sequence.series)
     largest = std::max(largest, s.sequence.size_at(series.nprocs));
-  for (int64_t m = 2; m < std::min<int64_t>(largest, longest_period + 1); ++m)
+  for (int64_t m = 2; m <= std::min<int64_t>(largest / 2, longest_period); ++m)
     if (use(Feature{number(m), 1})) break;
 }
 
@@ -158,12 +168,14 @@ void conjunction_family(Search& s) {
     RankExpression f = at_place(low[0].law, RankExpression::remainder(place(), base.law));
     RankExpression g = at_place(high[0].law, RankExpression::quotient(place(), base.law));
     size_t before = s.found.size();
-    s.offer(RankExpression::both(g, f), low[0].cost + high[0].cost + base.cost + 4, spare_of(low[0], high[0]));
+    s.offer(RankExpression::both(g, f), low[0].cost + high[0].cost + base.cost + 4,
+            spare_of(low[0], high[0]));
     return s.found.size() > before;
   });
 }
 
-/// A table that all numbers of ranks share, by the place itself or by what is left of it modulo a small number.
+/// A table that all numbers of ranks share, by the place itself or by what is left of it modulo a small
+/// number.
 void period_family(Search& s) {
   if (s.depth == 0) return;
   Known table;

@@ -1,5 +1,5 @@
-// See extrapolate.hpp. The runs are unified to one tree (unify.cpp), its tables become laws (laws.cpp), and what
-// comes out is held against every run.
+// See extrapolate.hpp. The runs are unified to one tree (unify.cpp), its tables become laws (laws.cpp), and
+// what comes out is held against every run.
 #include "extrapolate/extrapolate.hpp"
 
 #include <algorithm>
@@ -42,8 +42,9 @@ Result<void> verify(trace::Trace& free, const trace::Trace& run) {
     if (!here) return tl::unexpected(here.error());
     for (trace::Process& p : job.processes)
       std::erase_if(p.streams, [&](const trace::Stream& s) {
-        return !s.layer.empty() && std::none_of(free.processes[0].streams.begin(), free.processes[0].streams.end(),
-                                                [&](const trace::Stream& kept) { return kept.layer == s.layer; });
+        return !s.layer.empty() &&
+               std::none_of(free.processes[0].streams.begin(), free.processes[0].streams.end(),
+                            [&](const trace::Stream& kept) { return kept.layer == s.layer; });
       });
     auto compared = compare::compare(*here, job, {.layers = true});
     if (!compared) return within(where, compared.error());

@@ -60,8 +60,9 @@ Result<Trace> extrapolated(Program program, const std::vector<uint32_t>& sizes) 
   auto compared = compare::compare(*here, run_of(program, nprocs));
   if (!compared) return ::testing::AssertionFailure() << compared.error().text();
   if (!compared->difference) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "event " << compared->difference->event << ": "
-                                       << compared->difference->calls[0] << ", not " << compared->difference->calls[1];
+  return ::testing::AssertionFailure()
+         << "event " << compared->difference->event << ": " << compared->difference->calls[0] << ", not "
+         << compared->difference->calls[1];
 }
 
 std::vector<Node> writer(int64_t rank, int64_t nprocs) {
@@ -100,7 +101,8 @@ std::vector<Node> lawless(int64_t rank, int64_t nprocs) {
 TEST(Extrapolate, what_has_no_law_is_refused_by_name) {
   auto free = extrapolated(lawless, {4, 8, 16, 32});
   ASSERT_FALSE(free);
-  EXPECT_NE(free.error().text().find("write, arg1: no law for P=4: "), std::string::npos) << free.error().text();
+  EXPECT_NE(free.error().text().find("write, arg1: no law for P=4: "), std::string::npos)
+      << free.error().text();
 }
 
 TEST(Extrapolate, needs_runs_of_different_sizes) {

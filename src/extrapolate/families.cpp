@@ -1,5 +1,6 @@
-// Forms of a sequence as a whole: lines, points, steps, curves, shifts. The parameters of a form (where a step
-// is, by how much is shifted) are read off the values of each run and are integers with laws of their own.
+// Forms of a sequence as a whole: lines, points, steps, curves, shifts. The parameters of a form (where a
+// step is, by how much is shifted) are read off the values of each run and are integers with laws of their
+// own.
 #include <algorithm>
 #include <optional>
 
@@ -29,7 +30,8 @@ std::optional<int64_t> end_of_line(const Series& series) {
   if (k.size() < 3) return std::nullopt;
   int64_t dk = int64_t{k[1]} - k[0], dv = trace::wrap_sub(v[1], v[0]);
   for (size_t i = 2; i < k.size(); ++i)
-    if (trace::wrap_mul(trace::wrap_sub(v[i], v[0]), dk) != trace::wrap_mul(dv, int64_t{k[i]} - k[0])) return k[i];
+    if (trace::wrap_mul(trace::wrap_sub(v[i], v[0]), dk) != trace::wrap_mul(dv, int64_t{k[i]} - k[0]))
+      return k[i];
   return std::nullopt;
 }
 
@@ -103,13 +105,14 @@ void shift_family(Search& s) {
     s.offer_basis({place() ^ mask}, 5);
 }
 
-/// Which ranks run a node may change with the number of ranks alone: loops that fold otherwise at small sizes,
-/// calls that few ranks don't need. Where exactly is known up to the gap between two runs.
+/// Which ranks run a node may change with the number of ranks alone: loops that fold otherwise at small
+/// sizes, calls that few ranks don't need. Where exactly is known up to the gap between two runs.
 void threshold_family(Search& s) {
   if (!is_mask(s.sequence) || s.depth > 0) return;
   const std::vector<Series>& all = s.sequence.series;
   auto constant = [](const Series& series) {
-    return std::all_of(series.values.begin(), series.values.end(), [&](int64_t v) { return v == series.values[0]; });
+    return std::all_of(series.values.begin(), series.values.end(),
+                       [&](int64_t v) { return v == series.values[0]; });
   };
   for (size_t from = 1; from < all.size(); ++from) {
     if (!constant(all[from - 1])) return;

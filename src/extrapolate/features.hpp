@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <map>
 #include <vector>
 
 #include "extrapolate/sequence.hpp"
@@ -32,11 +32,16 @@ class Features {
   const std::vector<Feature>& extents() const { return extents_; }
   const std::vector<int64_t>& sizes() const { return sizes_; }
 
+  /// Laws of single integers that were looked for before, by what was observed: the same integers turn up
+  /// again and again. Forgotten when a feature is added.
+  std::map<std::vector<Observation>, std::vector<Candidate>>& known() const { return known_; }
+
  private:
   std::vector<int64_t> sizes_;
   std::vector<Feature> features_;
   std::vector<std::vector<int64_t>> values_;  ///< by feature, then by size
   std::vector<Feature> extents_;
+  mutable std::map<std::vector<Observation>, std::vector<Candidate>> known_;
 };
 
 }  // namespace refrain::extrapolate

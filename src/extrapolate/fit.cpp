@@ -12,16 +12,44 @@ namespace {
 
 struct Stage {
   Family family;
-  int least_cost;  ///< of what the family may find: it isn't asked if something cheaper is known
+  int least_cost;    ///< of what the family may find: it isn't asked if something cheaper is known
+  bool last_resort;  ///< asked only if nothing is known
 };
 
 constexpr Stage stages[] = {
-    {line_family, 0},     {point_family, 3},  {step_family, 4},       {curve_family, 3},
-    {shift_family, 4},    {known_family, 5},  {block_family, 7},      {digit_family, 4},
-    {group_family, 8},    {period_family, 6}, {conjunction_family, 7}, {exception_family, 8},
-    {threshold_family, 9}};
+    {line_family, 0, false},     {total_family, 3, false},   {point_family, 3, false},
+    {step_family, 4, false},     {curve_family, 3, false},   {shift_family, 4, false},
+    {known_family, 5, false},    {block_family, 7, false},   {digit_family, 4, false},
+    {group_family, 8, false},    {period_family, 6, true},   {conjunction_family, 7, true},
+    {exception_family, 8, true}, {threshold_family, 9, true}};
+
+/// What a part of a sequence is, for those who have seen it before.
+std::vector<int64_t> key_of(const Sequence& s, unsigned depth) {
+  std::vector<int64_t> key{depth};
+  for (const Series& series : s.series) {
+    key.insert(key.end(),
+               {series.nprocs, s.size_at(series.nprocs), static_cast<int64_t>(series.places.size())});
+    key.insert(key.end(), series.places.begin(), series.places.end());
+    key.insert(key.end(), series.values.begin(), series.values.end());
+  }
+  return key;
+}
+
+std::vector<Candidate> search(const Sequence& s, Knowledge& knowledge, unsigned depth) {
+  Search search{s, knowledge, depth};
+  for (const Stage& stage : stages)
+    if (stage.last_resort ? search.found.empty() : search.cheapest() + 1 >= stage.least_cost)
+      stage.family(search);
+  keep_simplest(search.found, knowledge.features.sizes());
+  return std::move(search.found);
+}
 
 }  // namespace
+
+void Knowledge::learn(const RankExpression& law) {
+  bool known = std::find(laws.begin(), laws.end(), law) != laws.end();
+  if (!known && !law.is_constant() && !(law == RankExpression::rank())) laws.push_back(law);
+}
 
 int Search::cheapest() const {
   int cost = INT32_MAX / 2;
@@ -46,11 +74,12 @@ bool is_mask(const Sequence& s) {
 
 std::vector<Candidate> fit(const Sequence& s, Knowledge& knowledge, unsigned depth) {
   if (s.series.empty()) return {{RankExpression(), 0, 0}};
-  Search search{s, knowledge, depth};
-  for (const Stage& stage : stages)
-    if (search.cheapest() + 1 >= stage.least_cost) stage.family(search);
-  keep_simplest(search.found, knowledge.features.sizes());
-  return std::move(search.found);
+  if (depth == 0) return search(s, knowledge, depth);
+  std::vector<int64_t> key = key_of(s, depth);
+  auto known = knowledge.digits.find(key);
+  if (known != knowledge.digits.end()) return known->second;
+  std::vector<Candidate> found = search(s, knowledge, depth);
+  return knowledge.digits[key] = std::move(found);
 }
 
 }  // namespace refrain::extrapolate

@@ -1,14 +1,15 @@
 // The search for the law of an integer over rank and number of ranks. Like the search for expressions at one
-// number of ranks (merge/fit.hpp) it tries one family of forms after the other, but on all runs at once: a form
-// has to hold for every rank of every run, with numbers that are themselves laws of the number of ranks.
+// number of ranks (merge/fit.hpp) it tries one family of forms after the other, but on all runs at once: a
+// form has to hold for every rank of every run, with numbers that are themselves laws of the number of ranks.
 //
 //   families.cpp   lines, quadratics, points, steps, kinks, shifts, exclusive or       rank*(1048576/P)
-//   blocks.cpp     a total shared by the ranks, evenly or with remainders; groups      rank*(N/P)+min(rank,N%P)
+//   blocks.cpp     a total shared by the ranks, evenly or with remainders; groups rank*(N/P)+min(rank,N%P)
 //   digits.cpp     sums and conditions on digits; exceptions; tables of a period       rank%dims(P,3)[2]*60
 //
 // A family is added by writing a function of the type Family and naming it in the list of fit.cpp.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "extrapolate/features.hpp"
@@ -20,6 +21,9 @@ struct Knowledge {
   Features features;
   std::vector<RankExpression> laws{};  ///< found before, elsewhere in the trace: others may be made of them
   std::vector<int64_t> chunks{};       ///< constants of the trace into which something may be cut
+  std::map<std::vector<int64_t>, std::vector<Candidate>> digits{};  ///< laws of parts of sequences
+
+  void learn(const RankExpression& law);
 };
 
 /// One search: families offer what they find.
@@ -38,6 +42,7 @@ struct Search {
 constexpr unsigned max_depth = 3;
 
 using Family = void (*)(Search&);
+void total_family(Search& s);
 void line_family(Search& s);
 void point_family(Search& s);
 void step_family(Search& s);

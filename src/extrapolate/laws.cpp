@@ -1,9 +1,9 @@
-// See laws.hpp. The tree is walked twice. The first walk looks for the law of each table; what it finds helps the
-// second, since many numbers of a program follow from others: where a part begins from its size, the number of
-// chunks from both. Equal tables are looked at once.
+// See laws.hpp. The tree is walked twice. The first walk looks for the law of each table; what it finds helps
+// the second, since many numbers of a program follow from others: where a part begins from its size, the
+// number of chunks from both. Equal tables are looked at once.
 //
-// The largest run is held out: each law is looked for without it first. Where the law that was found so isn't the
-// one that fits all runs, only the largest run tells, and nothing confirms it: that is a doubt.
+// The largest run is held out: each law is looked for without it first. Where the law that was found so isn't
+// the one that fits all runs, only the largest run tells, and nothing confirms it: that is a doubt.
 #include "extrapolate/laws.hpp"
 
 #include <algorithm>
@@ -62,17 +62,18 @@ class LawFinder {
 
   struct Found {
     std::vector<Candidate> laws{};  ///< the simplest first; empty: none
-    bool confirmed = true;          ///< the largest run is as the others predict
+    bool confirmed = false;         ///< the largest run is as the others predict
   };
 
   const Found& find(const Sequence& s) {
     Key key = key_of(s);
     auto known = known_.find(key);
-    if (known != known_.end() && (!known->second.laws.empty() || !again_)) return known->second;
+    if (known != known_.end() && (known->second.confirmed || !again_)) return known->second;
     Found found{fit(s, all_)};
     if (!found.laws.empty()) {
       found.confirmed = is_confirmed(s, found.laws[0]);
-      learn(found.laws[0].law);
+      all_.learn(found.laws[0].law);
+      fewer_.learn(found.laws[0].law);
     }
     return known_[key] = std::move(found);
   }
@@ -114,13 +115,6 @@ class LawFinder {
     return true;
   }
 
-  void learn(const RankExpression& law) {
-    bool known = std::find(all_.laws.begin(), all_.laws.end(), law) != all_.laws.end();
-    if (known || law.is_constant() || law == RankExpression::rank()) return;
-    all_.laws.push_back(law);
-    fewer_.laws.push_back(law);
-  }
-
   Knowledge all_, fewer_;
   int64_t largest_;
   bool again_ = false;
@@ -153,7 +147,8 @@ class Lawgiver {
     for (Node& node : nodes) {
       const RankSet own = node.ranks.empty() ? around : node.ranks;
       RankExpression outside = law_;
-      std::string name = node.kind == NodeKind::event ? unified_.trace.signatures[node.signature].function : "loop";
+      std::string name =
+          node.kind == NodeKind::event ? unified_.trace.signatures[node.signature].function : "loop";
       node.ranks = ranks(own, around, name + ", which ranks");
       if (node.ranks.law()) law_ = *node.ranks.law();
       if (node.kind == NodeKind::loop) value(node.count, own, "number of iterations", false);
@@ -190,8 +185,10 @@ class Lawgiver {
       const RankSet own = a.ranks;
       RankExpression outside = law_;
       a.ranks = this->ranks(own, around, what + ", which ranks");
-      if (a.ranks.law()) law_ = *a.ranks.law();
-      else a.ranks = RankSet::where(RankExpression::constant(1));
+      if (a.ranks.law())
+        law_ = *a.ranks.law();
+      else
+        a.ranks = RankSet::where(RankExpression::constant(1));
       value(a.value, own, what, refers);
       law_ = outside;
     }
@@ -219,7 +216,9 @@ class Lawgiver {
     } else if (uniform) {
       v.law = list_law(by_size, what);
     } else {
-      throw Refused{where_ + what + ": a list whose length depends on the number of ranks and whose elements depend on the rank"};
+      throw Refused{
+          where_ + what +
+          ": a list whose length depends on the number of ranks and whose elements depend on the rank"};
     }
   }
 
@@ -293,7 +292,8 @@ class Lawgiver {
       Sequence mask = s;
       for (Series& series : mask.series)
         for (int64_t& v : series.values) v = v == order[i];
-      law = RankExpression::select(law_of(mask, what + ", which string or list"), RankExpression::constant(order[i]), law);
+      law = RankExpression::select(law_of(mask, what + ", which string or list"),
+                                   RankExpression::constant(order[i]), law);
     }
     n = Number(law);
   }
@@ -317,7 +317,8 @@ class Lawgiver {
   }
 
   static void add(Sequence& s, const Place& place, int64_t value) {
-    if (s.series.empty() || s.series.back().nprocs != place.nprocs) s.series.push_back({.nprocs = place.nprocs});
+    if (s.series.empty() || s.series.back().nprocs != place.nprocs)
+      s.series.push_back({.nprocs = place.nprocs});
     s.series.back().places.push_back(place.rank);
     s.series.back().values.push_back(value);
   }
@@ -326,10 +327,11 @@ class Lawgiver {
     const LawFinder::Found& found = finder_.find(s);
     if (found.laws.empty() && mode_ == Mode::learn) return {};
     if (found.laws.empty())
-      throw Refused{where_ + what + ": no law for " + values_text(s) +
-                    "; tried lines, points, steps, curves, shifts, shares with remainders, groups, digits of "
-                    "grids, conditions and exceptions with numbers that are constants, multiples, shares, roots, "
-                    "logarithms and grid extents of P"};
+      throw Refused{
+          where_ + what + ": no law for " + values_text(s) +
+          "; tried lines, points, steps, curves, shifts, shares with remainders, groups, digits of "
+          "grids, conditions and exceptions with numbers that are constants, multiples, shares, roots, "
+          "logarithms and grid extents of P"};
     const Candidate& law = found.laws[0];
     doubt(found, s, what);
     return law.law;
@@ -342,7 +344,8 @@ class Lawgiver {
     };
     RankExpression one = RankExpression::constant(1);
     if (!found.confirmed) add_doubt("only the largest run decides", one, RankExpression());
-    if (law.spare < 1 && !law.law.is_constant()) add_doubt("no run is left to confirm it", one, RankExpression());
+    if (law.spare < 1 && !law.law.is_constant())
+      add_doubt("no run is left to confirm it", one, RankExpression());
     size_t alternatives = 0;
     for (size_t i = 1; i < found.laws.size() && alternatives < most_doubts_each; ++i) {
       if (found.laws[i].cost > law.cost + slack) break;
@@ -357,9 +360,11 @@ class Lawgiver {
         not_negative &= v >= 0;
       }
     if (positive)
-      add_doubt("it was positive in all runs and isn't here", RankExpression::less(RankExpression(), law.law), one);
+      add_doubt("it was positive in all runs and isn't here", RankExpression::less(RankExpression(), law.law),
+                one);
     else if (not_negative && !is_mask(s))
-      add_doubt("it was never negative and is here", RankExpression::at_least(law.law, RankExpression()), one);
+      add_doubt("it was never negative and is here", RankExpression::at_least(law.law, RankExpression()),
+                one);
     inexact_divisions(law.law, s, what);
   }
 
@@ -369,11 +374,12 @@ class Lawgiver {
     bool of_p = e.operation() == trace::Operation::quotient && !e.depends_on(trace::Variable::rank);
     bool by_number = e.operation() == trace::Operation::divide && !e.depends_on(trace::Variable::rank);
     if (!of_p && !by_number) return;
-    RankExpression rest = of_p ? RankExpression::remainder(e.operand(0), e.operand(1)) : e.operand(0) % e.number();
+    RankExpression rest =
+        of_p ? RankExpression::remainder(e.operand(0), e.operand(1)) : e.operand(0) % e.number();
     for (const Series& series : s.series)
       if (rest.at(RankExpression::Point{.nprocs = series.nprocs}) != 0) return;
-    doubts_.push_back({where_ + what, "a division that had no remainder in any run has one", rest, RankExpression(),
-                       law_});
+    doubts_.push_back(
+        {where_ + what, "a division that had no remainder in any run has one", rest, RankExpression(), law_});
   }
 
   Unified& unified_;

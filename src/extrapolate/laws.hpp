@@ -20,9 +20,9 @@ struct Options {
   std::vector<GivenModel> models{};
 };
 
-/// A trace without tables: every number and every rank set is a law; with doubts where other laws fit as well.
-/// Outer streams must have laws; a layer stream that has none is left out, with a note. The error names event,
-/// argument, values and what was tried.
+/// A trace without tables: every number and every rank set is a law; with doubts where other laws fit as
+/// well. Outer streams must have laws; a layer stream that has none is left out, with a note. The error names
+/// event, argument, values and what was tried.
 Result<trace::Trace> find_laws(Unified unified, const Options& options);
 
 }  // namespace refrain::extrapolate

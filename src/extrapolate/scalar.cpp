@@ -4,8 +4,8 @@
 //   a*f + b*g + c
 //
 // Each is solved from two or three observations and checked against all. The K of a floor is known to lie in
-// an interval only, since 100/7 and 104/7 are both 14: the roundest number in it is taken, and the ends of the
-// interval are offered as well, so that what depends on the choice shows up as a doubt.
+// an interval only, since 100/7 and 104/7 are both 14: the roundest number in it is taken, and the ends of
+// the interval are offered as well, so that what depends on the choice shows up as a doubt.
 #include "extrapolate/scalar.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using trace::wrap_sub;
 
 constexpr size_t most_kept = 8;
 constexpr int64_t largest_denominator = 64;
-constexpr size_t paired_features = 24;  ///< of how many features pairs are looked at
+constexpr size_t paired_features = 12;  ///< of how many features pairs are looked at
 
 RankExpression number(int64_t n) { return RankExpression::constant(n); }
 
@@ -95,7 +95,10 @@ class ScalarSearch {
     int64_t base = wrap_sub(seen_[i].value, wrap_mul(slope, x_[i]) / denominator);
     int cost = cost_ + (slope == 1 ? 0 : 1) + (denominator == 1 ? 0 : 2);
     int unknowns = (slope == 1 ? 0 : 1) + (denominator == 1 ? 0 : 1);
-    offer(product + number(base), cost + (base == 0 ? 0 : std::llabs(base) == 1 ? 1 : 2),
+    offer(product + number(base),
+          cost + (base == 0               ? 0
+                  : std::llabs(base) == 1 ? 1
+                                          : 2),
           unknowns + (base == 0 ? 0 : 1));
   }
 
@@ -154,7 +157,7 @@ class ScalarSearch {
         int cost = cost_;
         load(g);
         product(x, law, cost);
-        if (seen_.size() >= 4) plane(x, law, cost);
+        if (seen_.size() >= 5) plane(x, law, cost);
       }
   }
 
@@ -167,7 +170,8 @@ class ScalarSearch {
 
   void plane(const std::vector<int64_t>& x, const RankExpression& law, int cost) {
     auto row = [&](size_t i) {
-      return std::array<Wide, 3>{Wide{x[i]} - x[0], Wide{x_[i]} - x_[0], Wide{seen_[i].value} - seen_[0].value};
+      return std::array<Wide, 3>{Wide{x[i]} - x[0], Wide{x_[i]} - x_[0],
+                                 Wide{seen_[i].value} - seen_[0].value};
     };
     for (size_t j = 2; j < seen_.size(); ++j) {
       auto [a1, b1, y1] = row(1);
@@ -199,15 +203,19 @@ class ScalarSearch {
 void keep_simplest(std::vector<Candidate>& candidates, const std::vector<int64_t>& sizes) {
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
-  std::vector<int64_t> probes{7, 12, 30, 48, 60, 72, 96, 100, 127, 128, 343, 360, 1000, 1024, 1536, 4096, 65536};
+  std::vector<int64_t> probes{7,   12,  30,  48,   60,   72,   96,   100,  127,
+                              128, 343, 360, 1000, 1024, 1536, 4096, 65536};
   probes.insert(probes.end(), sizes.begin(), sizes.end());
   std::vector<std::vector<int64_t>> images;
   std::vector<Candidate> kept;
   for (Candidate& c : candidates) {
     std::vector<int64_t> image;
+    bool of_rank = c.law.depends_on(trace::Variable::rank);
     for (int64_t p : probes)
-      for (int64_t r : {int64_t{0}, int64_t{1}, p / 7, p / 3, p / 2, p - 2, p - 1})
+      for (int64_t r : {int64_t{0}, int64_t{1}, p / 7, p / 3, p / 2, p - 2, p - 1}) {
+        if (r > 0 && !of_rank) continue;
         image.push_back(c.law.at(RankExpression::Point{.rank = static_cast<uint32_t>(r), .nprocs = p}));
+      }
     if (std::find(images.begin(), images.end(), image) != images.end()) continue;
     images.push_back(std::move(image));
     kept.push_back(std::move(c));
@@ -218,9 +226,11 @@ void keep_simplest(std::vector<Candidate>& candidates, const std::vector<int64_t
 
 std::vector<Candidate> fit_scalar(const std::vector<Observation>& seen, const Features& features) {
   if (seen.empty()) return {{RankExpression(), 0, 0}};
+  auto known = features.known().find(seen);
+  if (known != features.known().end()) return known->second;
   std::vector<Candidate> found = ScalarSearch(seen, features).run();
   keep_simplest(found, features.sizes());
-  return found;
+  return features.known()[seen] = std::move(found);
 }
 
 }  // namespace refrain::extrapolate

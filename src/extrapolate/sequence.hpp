@@ -4,6 +4,7 @@
 // were ranks; whoever made the sequence puts the right expression in their place.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -25,15 +26,14 @@ struct Sequence {
   RankExpression size = RankExpression::nprocs();  ///< how many places there are
 
   /// What the size is at a number of ranks.
-  int64_t size_at(int64_t nprocs) const {
-    return size.at(RankExpression::Point{.nprocs = nprocs});
-  }
+  int64_t size_at(int64_t nprocs) const { return size.at(RankExpression::Point{.nprocs = nprocs}); }
 };
 
 /// One integer per number of ranks.
 struct Observation {
   int64_t nprocs = 0;
   int64_t value = 0;
+  auto operator<=>(const Observation&) const = default;
 };
 
 /// A law that gives exactly what was observed.

@@ -1,6 +1,6 @@
-// See unify.hpp. Before runs are merged, what depends on the rank is written out by place, and what would be joined
-// in a way that loses something is made plain: copies become what they copy, slopes that don't matter get a value
-// that is known to mean so, lists become the pair [0, number of the list].
+// See unify.hpp. Before runs are merged, what depends on the rank is written out by place, and what would be
+// joined in a way that loses something is made plain: copies become what they copy, slopes that don't matter
+// get a value that is known to mean so, lists become the pair [0, number of the list].
 #include "extrapolate/unify.hpp"
 
 #include <algorithm>

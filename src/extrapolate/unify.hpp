@@ -1,7 +1,7 @@
-// The runs as one tree. Every rank of every run becomes a rank of one large job: a run of 4 ranks has places 0 to 3,
-// one of 8 has places 4 to 11, and so on. Then merging ranks does all the work: calls that only some runs make,
-// loops that folded otherwise at small sizes, values of other forms are aligned as they are between ranks, and
-// what is left are tables with a value for every place.
+// The runs as one tree. Every rank of every run becomes a rank of one large job: a run of 4 ranks has places
+// 0 to 3, one of 8 has places 4 to 11, and so on. Then merging ranks does all the work: calls that only some
+// runs make, loops that folded otherwise at small sizes, values of other forms are aligned as they are
+// between ranks, and what is left are tables with a value for every place.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct Place {
   uint32_t nprocs = 0;
 };
 
-/// Lists of integers, each kept once. While runs are merged a list is but its number, so that lists of different
-/// lengths are one value.
+/// Lists of integers, each kept once. While runs are merged a list is but its number, so that lists of
+/// different lengths are one value.
 class Lists {
  public:
   int64_t number_of(std::vector<int64_t> list);

@@ -23,14 +23,15 @@ struct BadCount {
 };
 
 MaybeRange around(std::initializer_list<Wide> corners) {
-  Range range{*std::min_element(corners.begin(), corners.end()), *std::max_element(corners.begin(), corners.end())};
+  Range range{*std::min_element(corners.begin(), corners.end()),
+              *std::max_element(corners.begin(), corners.end())};
   if (range.low < INT64_MIN || range.high > INT64_MAX) throw TooLarge{};
   return range;
 }
 
 /// The same operation on other operands.
 RankExpression rebuilt(const RankExpression& e, const RankExpression& a, const RankExpression& b,
-                              const RankExpression& c) {
+                       const RankExpression& c) {
   switch (e.operation()) {
     case Operation::add:
       return a + b;
@@ -135,7 +136,8 @@ class Resolver {
       case Operation::remainder:
         return a ? around({a->low, a->high, 0}) : std::nullopt;
       case Operation::minimum:
-        return a && b ? MaybeRange(Range{std::min(a->low, b->low), std::min(a->high, b->high)}) : std::nullopt;
+        return a && b ? MaybeRange(Range{std::min(a->low, b->low), std::min(a->high, b->high)})
+                      : std::nullopt;
       case Operation::less:
       case Operation::at_least:
       case Operation::equal:
@@ -228,7 +230,8 @@ class Sizer {
     return out;
   }
 
-  /// Loops don't run less than no times; where the count is a function of the rank alone this can be seen here.
+  /// Loops don't run less than no times; where the count is a function of the rank alone this can be seen
+  /// here.
   static void check_count(const Value& v, const RankSet& ranks) {
     if (v.form != Form::affine || v.base.table() != nullptr) return;
     bool fixed = std::all_of(v.slopes.begin(), v.slopes.end(), [](const Number& s) {
@@ -241,7 +244,8 @@ class Sizer {
     if (v.base.is_constant()) return;
     for (uint32_t rank : {ranks.first(), ranks.last()})
       if (int64_t n = v.base.at(rank, 0); !good(n))
-        throw BadCount{"a loop of rank " + std::to_string(rank) + " would run " + std::to_string(n) + " times"};
+        throw BadCount{"a loop of rank " + std::to_string(rank) + " would run " + std::to_string(n) +
+                       " times"};
   }
 
   static void redirect_copies(Node& node, const std::vector<uint32_t>& moved) {
@@ -292,8 +296,7 @@ class Sizer {
       v.column = std::make_shared<const Column>(Column::of(values));
       return;
     }
-    for (int64_t k = 0; k < length; ++k)
-      v.entries.emplace_back(Resolver(nprocs_, k).resolve(law.element).e);
+    for (int64_t k = 0; k < length; ++k) v.entries.emplace_back(Resolver(nprocs_, k).resolve(law.element).e);
   }
 
   Number number(const Number& n) const {
@@ -399,7 +402,8 @@ std::vector<std::string> doubts_at_size(const Trace& trace, uint32_t nprocs) {
     } catch (const TooLarge&) {
     }
     std::string line = d.where + ": " + d.reason;
-    if (differs && std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+    if (differs && std::find(lines.begin(), lines.end(), line) == lines.end())
+      lines.push_back(std::move(line));
   }
   return lines;
 }

@@ -11,12 +11,12 @@
 
 namespace refrain::trace {
 
-/// The trace for `nprocs` ranks, at most RankSet::most_listed. Fails where a number leaves 64 bits, where a loop
-/// would run less than no times, or where the trace isn't scale-free.
+/// The trace for `nprocs` ranks, at most RankSet::most_listed. Fails where a number leaves 64 bits, where a
+/// loop would run less than no times, or where the trace isn't scale-free.
 Result<Trace> at_size(const Trace& trace, uint32_t nprocs);
 
-/// The expression with `nprocs` in the place of P, for ranks below `nprocs`. Fails if a sum or product may leave
-/// 64 bits on one of them.
+/// The expression with `nprocs` in the place of P, for ranks below `nprocs`. Fails if a sum or product may
+/// leave 64 bits on one of them.
 Result<RankExpression> at_size(const RankExpression& e, uint32_t nprocs);
 
 /// The expression with another one in the place of a variable.

@@ -1,6 +1,7 @@
-// See factors.hpp. Open MPI's way to balance a grid: prime factors, the largest first, each multiplied onto the
-// smallest extent so far; in the end the extents are ordered. 60 = 5·3·2·2 in three dimensions: 5 1 1, 5 3 1,
-// 5 3 2, 5 3 4, ordered 5 4 3. (It isn't always the most balanced grid, and other libraries choose otherwise.)
+// See factors.hpp. Open MPI's way to balance a grid: prime factors, the largest first, each multiplied onto
+// the smallest extent so far; in the end the extents are ordered. 60 = 5·3·2·2 in three dimensions: 5 1 1, 5
+// 3 1, 5 3 2, 5 3 4, ordered 5 4 3. (It isn't always the most balanced grid, and other libraries choose
+// otherwise.)
 #include "trace/factors.hpp"
 
 #include <algorithm>

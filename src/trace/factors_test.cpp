@@ -21,7 +21,8 @@ TEST(Factors, roots_are_exact_at_their_edges) {
 TEST(Factors, grids_are_those_of_mpi) {
   struct {
     int64_t ranks, extents[3];
-  } known[] = {{6, {3, 2, 1}}, {8, {2, 2, 2}}, {16, {4, 2, 2}}, {60, {5, 4, 3}}, {64, {4, 4, 4}}, {7, {7, 1, 1}}};
+  } known[] = {{6, {3, 2, 1}},  {8, {2, 2, 2}},  {16, {4, 2, 2}},
+               {60, {5, 4, 3}}, {64, {4, 4, 4}}, {7, {7, 1, 1}}};
   for (const auto& k : known)
     for (int64_t i = 0; i < 3; ++i) EXPECT_EQ(grid_extent(k.ranks, 3, i), k.extents[i]) << k.ranks;
   EXPECT_EQ(grid_extent(60, 2, 0), 10);

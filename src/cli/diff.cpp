@@ -1,6 +1,7 @@
 // `refrain diff A B`: are two traces equal, and if not, where do they part? 0 yes, 1 no.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -178,12 +179,16 @@ nlohmann::json difference_json(const Difference& d) {
   return json;
 }
 
-/// What was compared: `4 ranks, 2,720 calls`.
-std::string equal_text(const trace::Trace& trace, const compare::Comparison& comparison) {
+/// What was compared: `4 ranks, 2,720 calls`. Calls are counted by their times, which one side may not have.
+std::string equal_text(const std::array<trace::Trace, 2>& traces, const compare::Comparison& comparison) {
   uint64_t calls = 0;
-  for (const trace::Process& process : trace.processes) calls += count_calls(process);
-  std::string who = trace.nprocs > 0 ? counted(trace.nprocs, "rank", "ranks")
-                                     : counted(comparison.pairs, "process", "processes");
+  for (const trace::Trace& trace : traces) {
+    uint64_t here = 0;
+    for (const trace::Process& process : trace.processes) here += count_calls(process);
+    calls = std::max(calls, here);
+  }
+  std::string who = traces[0].nprocs > 0 ? counted(traces[0].nprocs, "rank", "ranks")
+                                         : counted(comparison.pairs, "process", "processes");
   return fmt::format("equal: {}, {}", who, counted(calls, "call", "calls"));
 }
 
@@ -210,7 +215,7 @@ Result<int> diff_events(const std::array<trace::Trace, 2>& traces, const DiffOpt
     print_calls(*difference, out);
     print_names(options, out);
   } else {
-    out.line(equal_text(traces[0], *result));
+    out.line(equal_text(traces, *result));
   }
   return difference ? 1 : 0;
 }

@@ -67,6 +67,21 @@ void Features::add_total(int64_t total, const RankExpression& parts) {
   add(all - up * (parts - number(1)), 5);
 }
 
+bool uses_grid(const RankExpression& e, int64_t dimensions) {
+  if (e.operation() == trace::Operation::grid && e.number() / 4 == dimensions) return true;
+  for (size_t i = 0; i < e.operands(); ++i)
+    if (uses_grid(e.operand(i), dimensions)) return true;
+  return false;
+}
+
+void Features::prefer_grids(int64_t dimensions) {
+  constexpr int penalty = 2;
+  for (std::vector<Feature>* list : {&features_, &extents_})
+    for (Feature& f : *list)
+      if (uses_grid(f.law, 5 - dimensions)) f.cost += penalty;
+  known_.clear();
+}
+
 int64_t Features::value(size_t f, int64_t nprocs) const {
   auto at = std::lower_bound(sizes_.begin(), sizes_.end(), nprocs);
   return values_[f][static_cast<size_t>(at - sizes_.begin())];

@@ -25,6 +25,9 @@ class Features {
   /// Adds what becomes of a total that is shared by `parts`: quotient, remainder, and both rounded up.
   void add_total(int64_t total, const RankExpression& parts);
 
+  /// Programs use grids of one kind: those of another number of dimensions become less plausible.
+  void prefer_grids(int64_t dimensions);
+
   const std::vector<Feature>& all() const { return features_; }
   /// Value of feature number `f` at a number of ranks that was observed.
   int64_t value(size_t f, int64_t nprocs) const;
@@ -43,5 +46,8 @@ class Features {
   std::vector<Feature> extents_;
   mutable std::map<std::vector<Observation>, std::vector<Candidate>> known_;
 };
+
+/// Whether a grid of 2 or 3 dimensions occurs in an expression.
+bool uses_grid(const RankExpression& e, int64_t dimensions);
 
 }  // namespace refrain::extrapolate

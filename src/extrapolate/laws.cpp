@@ -68,7 +68,7 @@ class LawFinder {
   const Found& find(const Sequence& s) {
     Key key = key_of(s);
     auto known = known_.find(key);
-    if (known != known_.end() && (known->second.confirmed || !again_)) return known->second;
+    if (known != known_.end()) return known->second;
     Found found{fit(s, all_)};
     if (!found.laws.empty()) {
       found.confirmed = is_confirmed(s, found.laws[0]);
@@ -78,14 +78,30 @@ class LawFinder {
     return known_[key] = std::move(found);
   }
 
-  /// From now on, what had no law is looked at again, with what was learnt meanwhile.
+  /// Everything is looked at again, with what was learnt meanwhile.
   void look_again(std::vector<int64_t> chunks) {
-    again_ = true;
+    for (int64_t dimensions : {2, 3})
+      if (needs_grid(dimensions) && !needs_grid(5 - dimensions))
+        for (Knowledge* k : {&all_, &fewer_}) {
+          k->features.prefer_grids(dimensions);
+          k->digits.clear();
+        }
+    known_.clear();
     all_.chunks = fewer_.chunks = std::move(chunks);
   }
 
  private:
   using Key = std::vector<int64_t>;
+
+  /// Whether something has no law as simple without such a grid.
+  bool needs_grid(int64_t dimensions) const {
+    return std::any_of(known_.begin(), known_.end(), [&](const auto& entry) {
+      const std::vector<Candidate>& laws = entry.second.laws;
+      return !laws.empty() && std::all_of(laws.begin(), laws.end(), [&](const Candidate& c) {
+        return c.cost > laws[0].cost || uses_grid(c.law, dimensions);
+      });
+    });
+  }
 
   static std::vector<int64_t> without_last(const std::vector<uint32_t>& sizes) {
     return {sizes.begin(), sizes.end() - 1};
@@ -117,7 +133,6 @@ class LawFinder {
 
   Knowledge all_, fewer_;
   int64_t largest_;
-  bool again_ = false;
   std::map<Key, Found> known_;
 };
 

@@ -10,7 +10,7 @@
 namespace refrain::extrapolate {
 namespace {
 
-constexpr size_t quantities = 9;
+constexpr size_t quantities = 11;
 constexpr uint32_t least = 4, largest_searched = 64;
 
 std::array<int64_t, quantities> quantities_at(uint32_t p) {
@@ -24,21 +24,32 @@ std::array<int64_t, quantities> quantities_at(uint32_t p) {
           grid_extent(p, 2, 0),
           grid_extent(p, 2, 1),
           root_of(p, 2),
+          root_of(p, 3),
           grid_extent(p, 3, 0) * grid_extent(p, 3, 1),
+          grid_extent(p, 3, 1) * grid_extent(p, 3, 2),
           logarithm};
+}
+
+using Quantities = std::vector<std::array<int64_t, quantities>>;
+
+/// Whether one quantity is a multiple of the other, plus a constant.
+bool on_a_line(const Quantities& at, size_t f, size_t g) {
+  for (size_t i = 2; i < at.size(); ++i) {
+    int64_t dx = at[1][f] - at[0][f], dy = at[1][g] - at[0][g];
+    if ((at[i][f] - at[0][f]) * dy != (at[i][g] - at[0][g]) * dx) return false;
+  }
+  return true;
 }
 
 }  // namespace
 
 size_t conflicts(const std::vector<uint32_t>& sizes) {
-  std::vector<std::array<int64_t, quantities>> at;
+  Quantities at;
   for (uint32_t p : sizes) at.push_back(quantities_at(p));
   size_t count = 0;
   for (size_t f = 0; f < quantities; ++f) {
     count += std::all_of(at.begin(), at.end(), [&](const auto& x) { return x[f] == at[0][f]; });
-    for (size_t g = f + 1; g < quantities; ++g)
-      count += std::all_of(at.begin(), at.end(),
-                           [&](const auto& x) { return x[f] * at[0][g] == at[0][f] * x[g]; });
+    for (size_t g = f + 1; g < quantities; ++g) count += on_a_line(at, f, g);
   }
   // Ranks that always divide evenly say nothing about remainders.
   count += std::all_of(sizes.begin(), sizes.end(), [](uint32_t p) { return (p & (p - 1)) == 0; });

@@ -11,8 +11,8 @@ namespace refrain::extrapolate {
 /// derive from the number of ranks look alike; or those at which the fewest do.
 std::vector<uint32_t> advise(uint32_t most);
 
-/// How many pairs of quantities look alike at these numbers of ranks: one is a multiple of the other, or one
-/// doesn't change at all.
+/// How many pairs of quantities look alike at these numbers of ranks: one is a multiple of the other plus a
+/// constant, or doesn't change at all.
 size_t conflicts(const std::vector<uint32_t>& sizes);
 
 }  // namespace refrain::extrapolate

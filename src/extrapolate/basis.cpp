@@ -81,18 +81,18 @@ bool holds(const RankExpression& law, const Sequence& s) {
   return true;
 }
 
-std::optional<std::vector<std::optional<int64_t>>> solve(const Series& series,
-                                                         const std::vector<RankExpression>& basis) {
+std::optional<Factors> solve(std::span<const Series> all, const std::vector<RankExpression>& basis) {
   size_t unknowns = basis.size() + 1;
   Elimination system;
-  for (size_t k = 0; k < series.places.size(); ++k) {
-    Row row{1};
-    for (size_t j = 0; j < basis.size(); ++j)
-      row[j + 1] = basis[j].at(RankExpression::Point{.rank = series.places[k], .nprocs = series.nprocs});
-    row[unknowns] = series.values[k];
-    if (!system.add(row, unknowns)) return std::nullopt;
-  }
-  std::vector<std::optional<int64_t>> factors(unknowns);
+  for (const Series& series : all)
+    for (size_t k = 0; k < series.places.size(); ++k) {
+      Row row{1};
+      for (size_t j = 0; j < basis.size(); ++j)
+        row[j + 1] = basis[j].at(RankExpression::Point{.rank = series.places[k], .nprocs = series.nprocs});
+      row[unknowns] = series.values[k];
+      if (!system.add(row, unknowns)) return std::nullopt;
+    }
+  Factors factors(unknowns);
   for (size_t i = 0; i < system.rows.size(); ++i) {
     const Row& row = system.rows[i];
     size_t pivot = system.pivots[i];
@@ -105,11 +105,35 @@ std::optional<std::vector<std::optional<int64_t>>> solve(const Series& series,
   return factors;
 }
 
+namespace {
+
+/// The simplest case, which may be the only one that can be told: factors that don't depend on the number of
+/// ranks.
+bool offer_constants(const Sequence& s, const std::vector<RankExpression>& basis, int cost,
+                     std::vector<Candidate>& found) {
+  if (basis.empty()) return false;
+  auto factors = solve(s.series, basis);
+  if (!factors) return false;
+  std::vector<RankExpression> constants;
+  for (size_t j = 0; j < factors->size(); ++j) {
+    const std::optional<int64_t>& factor = (*factors)[j];
+    if (!factor || (j > 0 && *factor == 0)) return false;
+    constants.push_back(RankExpression::constant(*factor));
+  }
+  RankExpression law = sum_of(basis, constants);
+  if (!holds(law, s)) return false;
+  found.push_back({law, cost, static_cast<int>(s.series.size()) - 1});
+  return true;
+}
+
+}  // namespace
+
 void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, int cost,
                const Features& features, std::vector<Candidate>& found) {
+  if (offer_constants(s, basis, cost, found)) return;
   std::vector<std::vector<Observation>> seen(basis.size() + 1);
   for (const Series& series : s.series) {
-    auto factors = solve(series, basis);
+    auto factors = solve(std::span(&series, 1), basis);
     if (!factors) return;
     for (size_t j = 0; j < seen.size(); ++j)
       if ((*factors)[j]) seen[j].push_back({series.nprocs, *(*factors)[j]});

@@ -117,7 +117,8 @@ void starts(Search& s) {
     for (size_t i = 1; i < series.places.size(); ++i)
       longer += wrap_sub(series.values[i], series.values[i - 1]) == most;
     if (least % unit != 0) return;
-    totals.push_back({series.nprocs, least / unit * s.sequence.size_at(series.nprocs) + longer});
+    totals.push_back(
+        {series.nprocs, least / unit * s.sequence.size_at(series.nprocs) + longer + series.places[0]});
   }
   offer_totals(s, totals, unit, start_forms);
 }
@@ -183,14 +184,14 @@ void group_family(Search& s) {
   }
   counts.push_back({RankExpression::root(n, 2), 2});
   for (const auto& [groups, cost] : counts) {
-    bool possible = true, uneven = false;
+    bool possible = true, several = false;
     for (const Series& series : s.sequence.series) {
       int64_t a = groups.at(RankExpression::Point{.nprocs = series.nprocs}),
               size = s.sequence.size_at(series.nprocs);
       possible &= a >= 1 && a <= size;
-      uneven |= possible && a > 1 && size % a != 0;
+      several |= a > 1;
     }
-    if (!possible || !uneven) continue;
+    if (!possible || !several) continue;
     RankExpression each = RankExpression::quotient(n, groups), more = RankExpression::remainder(n, groups);
     RankExpression edge = more * (each + number(1));
     RankExpression group =

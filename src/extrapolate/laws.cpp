@@ -80,12 +80,11 @@ class LawFinder {
 
   /// Everything is looked at again, with what was learnt meanwhile.
   void look_again(std::vector<int64_t> chunks) {
-    for (int64_t dimensions : {2, 3})
-      if (needs_grid(dimensions) && !needs_grid(5 - dimensions))
-        for (Knowledge* k : {&all_, &fewer_}) {
-          k->features.prefer_grids(dimensions);
-          k->digits.clear();
-        }
+    if (int64_t dimensions = dimensions_of_grids(); dimensions != 0)
+      for (Knowledge* k : {&all_, &fewer_}) {
+        k->features.prefer_grids(dimensions);
+        k->digits.clear();
+      }
     known_.clear();
     all_.chunks = fewer_.chunks = std::move(chunks);
   }
@@ -93,14 +92,21 @@ class LawFinder {
  private:
   using Key = std::vector<int64_t>;
 
-  /// Whether something has no law as simple without such a grid.
-  bool needs_grid(int64_t dimensions) const {
+  /// Whether something has no law without such a grid that costs little more.
+  bool needs_grid(int64_t dimensions, int margin) const {
     return std::any_of(known_.begin(), known_.end(), [&](const auto& entry) {
       const std::vector<Candidate>& laws = entry.second.laws;
       return !laws.empty() && std::all_of(laws.begin(), laws.end(), [&](const Candidate& c) {
-        return c.cost > laws[0].cost || uses_grid(c.law, dimensions);
+        return c.cost > laws[0].cost + margin || uses_grid(c.law, dimensions);
       });
     });
+  }
+
+  /// Of the grids that the program uses, as far as there is a difference; 0 if that isn't clear.
+  int64_t dimensions_of_grids() const {
+    for (int margin : {slack, 0})
+      if (bool two = needs_grid(2, margin), three = needs_grid(3, margin); two != three) return two ? 2 : 3;
+    return 0;
   }
 
   static std::vector<int64_t> without_last(const std::vector<uint32_t>& sizes) {

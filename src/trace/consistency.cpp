@@ -46,9 +46,8 @@ class Kinds {
 
   bool good(const Process& p) const {
     if (free_ != (p.ranks.law() != nullptr) || p.ended_early.law()) return false;
-    return std::all_of(p.streams.begin(), p.streams.end(), [&](const Stream& s) {
-      return good(s.ranks) && good(s.prefix) && good(s.nodes);
-    });
+    return std::all_of(p.streams.begin(), p.streams.end(),
+                       [&](const Stream& s) { return good(s.ranks) && good(s.prefix) && good(s.nodes); });
   }
 
  private:
@@ -133,9 +132,10 @@ Result<void> check(const Trace& trace) {
   Kinds kinds(trace.scale_free());
   for (size_t p = 0; p < trace.processes.size(); ++p)
     if (!kinds.good(trace.processes[p]))
-      return fail(ErrorKind::bad_input,
-                  trace.scale_free() ? "ranks listed in a scale-free trace" : "laws in a trace that isn't scale-free",
-                  "process " + std::to_string(p));
+      return fail(
+          ErrorKind::bad_input,
+          trace.scale_free() ? "ranks listed in a scale-free trace" : "laws in a trace that isn't scale-free",
+          "process " + std::to_string(p));
   for (size_t p = 0; p < trace.processes.size(); ++p)
     for (const Stream& stream : trace.processes[p].streams) {
       uint64_t ranks = ranks_of(stream, trace.processes[p]).size();

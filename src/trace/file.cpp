@@ -1,5 +1,6 @@
-// Traces as sections: HEAD, in a scale-free trace FREE, TMPL, LIST, SIGN, PROC once each, then a TREE per stream in the order of PROC,
-// then a TIME per stream, then the end. The order is fixed, so equal traces are equal files.
+// Traces as sections: HEAD, in a scale-free trace FREE, TMPL, LIST, SIGN, PROC once each, then a TREE per
+// stream in the order of PROC, then a TIME per stream, then the end. The order is fixed, so equal traces are
+// equal files.
 #include "trace/file.hpp"
 
 #include <optional>
@@ -81,7 +82,8 @@ void read_free(ByteReader& in, Trace& t) {
   size_t sizes = in.count(1, "more sizes than bytes");
   if (sizes == 0) in.fail("a scale-free trace of no runs");
   for (size_t i = 0; i < sizes && in.ok(); ++i)
-    t.sizes.push_back(static_cast<uint32_t>(in.bounded(RankSet::most_listed, "number of ranks out of range")));
+    t.sizes.push_back(
+        static_cast<uint32_t>(in.bounded(RankSet::most_listed, "number of ranks out of range")));
   size_t doubts = in.count(5, "more doubts than bytes");
   for (size_t i = 0; i < doubts && in.ok(); ++i) {
     Doubt& d = t.doubts.emplace_back();
@@ -206,7 +208,8 @@ std::vector<uint8_t> encode_sections(const Trace& t, const Codec* codec, bool& o
   return out.finish();
 }
 
-constexpr std::string_view known_tags[] = {"HEAD", "FREE", "TMPL", "LIST", "SIGN", "PROC", "TREE", "TIME", "END."};
+constexpr std::string_view known_tags[] = {"HEAD", "FREE", "TMPL", "LIST", "SIGN",
+                                           "PROC", "TREE", "TIME", "END."};
 
 /// Takes the sections in their order; remembers the first thing that went wrong.
 class FileDecoder {

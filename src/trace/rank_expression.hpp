@@ -105,7 +105,8 @@ class RankExpression {
 
   /// The parts of a node, for those who print or translate expressions themselves.
   Operation operation() const;
-  /// Value of a constant; divisor (at least 1) of divide and modulo; which variable, root or extent of a grid.
+  /// Value of a constant; divisor (at least 1) of divide and modulo; which variable, root or extent of a
+  /// grid.
   int64_t number() const;
   size_t operands() const;
   const RankExpression& operand(size_t i) const;

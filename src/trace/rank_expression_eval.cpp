@@ -98,8 +98,7 @@ auto with_function(const Node& node, Apply apply) {
 
 int64_t RankExpression::at(const Point& point) const {
   if (!node_) return 0;
-  if (node_->operation == Operation::variable)
-    switch (static_cast<Variable>(node_->number)) {
+  if (node_->operation == Operation::variable) switch (static_cast<Variable>(node_->number)) {
       case Variable::rank:
         return point.rank;
       case Variable::nprocs:

@@ -177,9 +177,7 @@ bool RankSet::operator==(const RankSet& other) const {
   return law_ == other.law_ || *law_ == *other.law_;
 }
 
-uint32_t RankSet::first() const {
-  return blocks_.empty() ? 0 : static_cast<uint32_t>(blocks_.front().first);
-}
+uint32_t RankSet::first() const { return blocks_.empty() ? 0 : static_cast<uint32_t>(blocks_.front().first); }
 uint32_t RankSet::last() const {
   return blocks_.empty() ? 0 : static_cast<uint32_t>(last_of(blocks_.back()));
 }

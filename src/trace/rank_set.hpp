@@ -1,6 +1,6 @@
 // Which ranks execute a node: nested strided intervals, as in `0`, `0..2047`, `0..2032 step 16`,
-// `(0..3) + 0..1020 step 16`; in a scale-free trace, where the number of ranks isn't known, a condition instead:
-// `where rank % 16 == 0`.
+// `(0..3) + 0..1020 step 16`; in a scale-free trace, where the number of ranks isn't known, a condition
+// instead: `where rank % 16 == 0`.
 #pragma once
 
 #include <cstdint>

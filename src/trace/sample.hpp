@@ -24,8 +24,8 @@ Trace copy();
 /// together with the format.
 Trace everything();
 
-/// Valid for any number of ranks: everyone writes at rank * (2^20 / P), every 16th rank synchronises. Uses all
-/// that only scale-free traces have; the golden trace of version 3.
+/// Valid for any number of ranks: everyone writes at rank * (2^20 / P), every 16th rank synchronises. Uses
+/// all that only scale-free traces have; the golden trace of version 3.
 Trace scale_free();
 
 }  // namespace refrain::trace::sample

@@ -110,7 +110,8 @@ class TracePrinter {
     if (trace_.nprocs > 0) out_ << " ranks " << uint64_t{trace_.nprocs};
     if (trace_.scale_free()) {
       out_ << " ranks P, from";
-      for (uint32_t size : trace_.sizes) out_ << (size == trace_.sizes.front() ? " " : ", ") << uint64_t{size};
+      for (uint32_t size : trace_.sizes)
+        out_ << (size == trace_.sizes.front() ? " " : ", ") << uint64_t{size};
     }
     const char* before = " layers ";
     for (const std::string& layer : trace_.layers) {

@@ -95,8 +95,7 @@ Value read_form(ByteReader& in, uint8_t head) {
   Value v;
   bool numbers = (head & 7) == with_numbers, has_entries = numbers && (head & with_entries);
   bool has_law = numbers && (head & with_law);
-  if (numbers && head != (head & (with_numbers | with_entries | with_law)))
-    in.fail("unknown form of value");
+  if (numbers && head != (head & (with_numbers | with_entries | with_law))) in.fail("unknown form of value");
   if (has_entries && has_law) in.fail("unknown form of value");
   if (numbers) head = in.u8();
   size_t inline_count = head >> 3;

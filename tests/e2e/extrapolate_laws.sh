@@ -1,0 +1,59 @@
+# Programs recorded at a few small numbers of ranks are extrapolated to one that wasn't recorded: the result is
+# what a recording of that number of ranks gives, call by call and counter by counter.
+source "$(dirname "$0")/lib.sh"
+need mpirun "$examples/iosample"
+
+# record_at PROGRAM RANKS [OPTION...]  Leaves PROGRAM.RANKS.rfn.
+record_at() {
+  local program=$1 ranks=$2
+  rm -rf box
+  mkdir box
+  run env -C box "$refrain" record -q -o "$work/$program.$ranks.rfn" -- mpirun -n "$ranks" "$examples/$program" "${@:3}"
+  expect_code 0
+}
+
+# expect_law PROGRAM TARGET SIZE...  From the sizes to the target.
+expect_law() {
+  local program=$1 target=$2 size runs=()
+  shift 2
+  for size in "$@"; do runs+=("$program.$size.rfn"); done
+  run "$refrain" extrapolate -q "${runs[@]}" -o "$program.any.rfn"
+  expect_code 0
+  run "$refrain" diff --ranks "$target" "$program.any.rfn" "$program.$target.rfn"
+  expect_code 0
+  expect_empty "$err"
+  run "$refrain" diff --counters --ranks "$target" "$program.any.rfn" "$program.$target.rfn"
+  expect_code 0
+  run "$refrain" extrapolate -q "$program.any.rfn" --at "$target" -o "$program.plain.rfn"
+  expect_code 0
+  run "$refrain" diff "$program.plain.rfn" "$program.$target.rfn"
+  expect_code 0
+}
+
+# These numbers tell all laws of these programs apart, and so nothing is in doubt.
+run "$refrain" extrapolate --advise 24
+expect_equal "$(cat "$out")" "5, 8, 9, 24"
+for program in iosample checkpoint jacobi vpicio; do
+  [ -x "$examples/$program" ] || continue
+  for ranks in 5 8 9 24 30; do record_at "$program" "$ranks"; done
+  expect_law "$program" 30 5 8 9 24
+done
+
+# A scale-free trace shows its formulas, and everything else wants to know the number of ranks.
+run "$refrain" dump --no-times iosample.any.rfn
+expect_code 0
+expect_contains "$out" "ranks P, from 5, 8, 9, 24"
+expect_contains "$out" "dims(P, 2)[1]"
+run "$refrain" info iosample.any.rfn
+expect_refused
+expect_contains "$err" "--ranks N"
+run "$refrain" dump --ranks 4 --no-times iosample.any.rfn
+expect_code 0
+expect_contains "$out" "ranks 0..3"
+
+# Sizes without a law in the number of ranks are refused by name.
+record_at checkpoint 8 --bytes 1000
+run "$refrain" extrapolate checkpoint.5.rfn checkpoint.8.rfn checkpoint.9.rfn checkpoint.24.rfn -o none.rfn
+expect_refused
+expect_contains "$err" "no law for P=5:"
+expect_no_file none.rfn

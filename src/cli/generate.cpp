@@ -11,6 +11,7 @@
 #include "cli/readable.hpp"
 #include "cli/sized_trace.hpp"
 #include "generate/kernel.hpp"
+#include "trace/file.hpp"
 
 namespace refrain::cli {
 
@@ -34,7 +35,9 @@ Result<void> write_text(const fs::path& path, const std::string& text) {
 }
 
 Result<int> make_kernel(const GenerateOptions& options) {
-  Result<trace::Trace> trace = read_sized(options.file, options.ranks);
+  Result<trace::Trace> trace = trace::read_file(options.file);
+  if (trace && (options.ranks != 0 || !trace->scale_free()))
+    trace = sized(std::move(*trace), options.file, options.ranks);
   if (!trace) return tl::unexpected(trace.error());
   Result<generate::Kernel> kernel = generate::generate(*trace, options.kernel);
   if (!kernel) return within(options.file, kernel.error());

@@ -20,6 +20,7 @@
 #include "replay/player.hpp"
 #include "replay/prepare.hpp"
 #include "replay/stage.hpp"
+#include "trace/file.hpp"
 #include "trace/summary.hpp"
 #include "trace/text.hpp"
 
@@ -233,6 +234,13 @@ Result<int> record_replay(const std::string& output) {
   return fail(ErrorKind::io, std::strerror(errno), words[5]);
 }
 
+/// For how many ranks a scale-free trace is replayed: as many as there are, unless the user says otherwise.
+uint32_t ranks_of_replay(const ReplayOptions& options) {
+  if (options.ranks != 0) return options.ranks;
+  replay::Place place = replay::launched_place();
+  return place.launched ? place.size : 0;
+}
+
 Result<int> run(ReplayOptions options, Output& out) {
   if (!options.record.empty()) return record_replay(options.record);
   auto quiet = std::make_unique<replay::Quiet>();
@@ -240,7 +248,8 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (!factor) return tl::unexpected(factor.error());
   options.play.think = *factor;
   options.play.fill = options.fill == "zero" ? replay::Fill::zero : replay::Fill::pattern;
-  Result<trace::Trace> trace = read_sized(options.file, options.ranks);
+  Result<trace::Trace> trace = trace::read_file(options.file);
+  if (trace && trace->scale_free()) trace = sized(std::move(*trace), options.file, ranks_of_replay(options));
   if (!trace) return tl::unexpected(trace.error());
   trace::Summary summary = trace::summarize(*trace);
   if (options.dry_run) {

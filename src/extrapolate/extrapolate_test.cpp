@@ -5,56 +5,23 @@
 
 #include "compare/compare.hpp"
 #include "extrapolate/advise.hpp"
-#include "merge/merge_ranks.hpp"
+#include "extrapolate/made_up_runs.hpp"
 #include "trace/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
 
 using trace::Node;
-using trace::NodeKind;
-using trace::Operand;
-using trace::OperandKind;
 using trace::Trace;
-using trace::Value;
 
-/// One rank of a program: what it calls, in order. The numbers are those of the only argument.
-using Program = std::vector<Node> (*)(int64_t rank, int64_t nprocs);
-
-Node call(uint32_t function, int64_t argument) {
-  return Node{.signature = function, .parameters = {Value::constant(argument)}};
-}
-
-Node loop(int64_t count, std::vector<Node> body) {
-  return Node{.kind = NodeKind::loop, .count = Value::constant(count), .body = std::move(body)};
-}
-
-Trace run_of(Program program, uint32_t nprocs) {
-  std::vector<Trace> parts;
-  for (uint32_t rank = 0; rank < nprocs; ++rank) {
-    Trace& part = parts.emplace_back();
-    part.nprocs = nprocs;
-    for (const char* name : {"open", "write", "read"}) {
-      trace::Signature& s = part.signatures.emplace_back();
-      s.function = name;
-      s.operands = {Operand{.kind = OperandKind::integer}};
-    }
-    trace::Process& p = part.processes.emplace_back();
-    p.ranks = trace::RankSet::range(rank, 1);
-    p.ending = trace::Ending::exited;
-    p.streams.emplace_back().nodes = program(rank, nprocs);
-  }
-  return merge::merge_ranks(std::move(parts));
-}
-
-Result<Trace> extrapolated(Program program, const std::vector<uint32_t>& sizes) {
+Result<Trace> extrapolated(const Program& program, const std::vector<uint32_t>& sizes) {
   std::vector<Trace> runs;
   for (uint32_t size : sizes) runs.push_back(run_of(program, size));
   return extrapolate(runs);
 }
 
 /// Whether the trace is that of the program at another number of ranks.
-::testing::AssertionResult holds_at(const Trace& free, Program program, uint32_t nprocs) {
+::testing::AssertionResult holds_at(const Trace& free, const Program& program, uint32_t nprocs) {
   auto here = trace::at_size(free, nprocs);
   if (!here) return ::testing::AssertionFailure() << here.error().text();
   auto compared = compare::compare(*here, run_of(program, nprocs));

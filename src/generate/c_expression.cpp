@@ -173,6 +173,20 @@ Expression modulo(const Expression& a, int64_t divisor) {
                range);
 }
 
+Expression divide(const Expression& a, const Expression& divisor) {
+  if (is_literal(divisor) && divisor.range.low >= 1) return divide(a, divisor.range.low);
+  if (divisor.range.low < 1 || a.range.low < 0) return call("quotient_of", {a.text, divisor.text});
+  return infix(a.widened(), "/", divisor, Binding::product, Binding::unary, Binding::product,
+               {0, a.range.high / divisor.range.low});
+}
+
+Expression modulo(const Expression& a, const Expression& divisor) {
+  if (is_literal(divisor) && divisor.range.low >= 1) return modulo(a, divisor.range.low);
+  if (divisor.range.low < 1 || a.range.low < 0) return call("remainder_of", {a.text, divisor.text});
+  return infix(a.widened(), "%", divisor, Binding::product, Binding::unary, Binding::product,
+               {0, std::min(a.range.high, divisor.range.high - 1)});
+}
+
 Expression minimum(const Expression& a, const Expression& b) {
   if (a.range.high <= b.range.low) return a;
   if (b.range.high <= a.range.low) return b;

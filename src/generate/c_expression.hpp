@@ -63,6 +63,9 @@ Expression multiply(const Expression& a, const Expression& b);
 /// The divisor is at least 1.
 Expression divide(const Expression& a, int64_t divisor);
 Expression modulo(const Expression& a, int64_t divisor);
+/// By an expression: that of C where the divisor is known to be positive, else 0 where it is 0.
+Expression divide(const Expression& a, const Expression& divisor);
+Expression modulo(const Expression& a, const Expression& divisor);
 Expression minimum(const Expression& a, const Expression& b);
 Expression exclusive_or(const Expression& a, const Expression& b);
 Expression bit_and(const Expression& a, const Expression& b);

@@ -61,7 +61,21 @@ std::string origin(const Trace& trace) {
   return trace.command.substr(0, longest_origin);
 }
 
+/// Which numbers of ranks a kernel for any number was made from.
+std::string sizes_text(const Trace& trace) {
+  std::vector<std::string> sizes;
+  for (uint32_t size : trace.sizes) sizes.push_back(std::to_string(size));
+  return joined(sizes);
+}
+
 std::string header_comment(const Trace& trace, const Process& process, const std::string& name) {
+  if (trace.scale_free())
+    return "/* " + name +
+           ": an I/O kernel for any number of ranks, made by refrain from recordings of\n *   " +
+           comment_text(origin(trace)) + "\n" +
+           fmt::format(" * on {} ranks; layers recorded: {}.\n", sizes_text(trace),
+                       comment_text(joined(trace.layers))) +
+           " * Build it with make, see README.md; --help lists its options. */\n";
   Trace alone = trace;
   alone.processes = {process};
   trace::Summary summary = trace::summarize(alone);
@@ -113,7 +127,8 @@ std::string makefile(const std::string& name, bool mpi, bool hdf5) {
 }
 
 std::string readme(const Trace& trace, const std::string& name, bool mpi, bool inputs) {
-  std::string run = mpi ? fmt::format("mpirun -n {} ./{}", trace.nprocs, name) : "./" + name;
+  std::string ranks = trace.scale_free() ? "N" : std::to_string(trace.nprocs);
+  std::string run = mpi ? fmt::format("mpirun -n {} ./{}", ranks, name) : "./" + name;
   std::string text = fmt::format(
       "# {0}\n\nAn I/O kernel: `{0}.c` makes the I/O calls that were recorded of a program, nothing else. "
       "What all "

@@ -10,6 +10,7 @@
 #include "generate/refusal.hpp"
 #include "plan/threads.hpp"
 #include "trace/at_rank.hpp"
+#include "trace/at_size.hpp"
 #include "trace/expression.hpp"
 
 namespace refrain::generate {
@@ -284,7 +285,7 @@ class ProgramPrinter {
   ProgramPrinter(const trace::Trace& trace, const trace::Process& process)
       : trace_(trace),
         process_(process),
-        nprocs_(process.ranks.empty() ? 1 : trace.nprocs),
+        nprocs_(process.ranks.empty() ? 1 : trace.nprocs),  // 0: any number
         ranks_(nprocs_, tables_),
         strings_(trace.templates, tables_) {
     for (const trace::Stream& stream : process.streams)
@@ -295,7 +296,7 @@ class ProgramPrinter {
   }
 
   ProgramText print() {
-    plan::Inputs inputs = plan::find_inputs(trace_, process_);
+    plan::Inputs inputs = inputs_of_program();
     InputsText making = inputs_text(inputs, tables_);
     const trace::Stream nothing;
     const trace::Stream& main = !streams_.empty() && streams_[0]->thread == 0 ? *streams_[0] : nothing;
@@ -319,6 +320,19 @@ class ProgramPrinter {
   }
 
  private:
+  /// Files of a program that runs on any number of ranks can't be known without running it at one.
+  plan::Inputs inputs_of_program() const {
+    if (!trace_.scale_free()) return plan::find_inputs(trace_, process_);
+    Result<trace::Trace> run = trace::at_size(trace_, trace_.sizes.back());
+    if (!run) throw Refusal{run.error().text()};
+    plan::Inputs inputs = plan::find_inputs(*run, run->processes[0]);
+    if (!inputs.files.empty())
+      throw Refusal{
+          "it reads files that it didn't write: a kernel for any number of ranks can't make them; use "
+          "--ranks"};
+    return inputs;
+  }
+
   static std::string section(const std::string& title, const std::string& text) {
     return text.empty() ? "" : "\n" + title + text;
   }

@@ -26,7 +26,42 @@ Expression truth(const Expression& e) {
 RankText::RankText(uint32_t ranks, Tables& tables)
     : ranks_(ranks),
       tables_(tables),
-      rank_(ranks > 1 ? variable("rank", {0, int64_t{ranks} - 1}) : constant(0)) {}
+      rank_(ranks == 1 ? constant(0)
+                       : variable("rank", {0, ranks == 0 ? INT32_MAX - 1 : int64_t{ranks} - 1})) {}
+
+Expression RankText::variable_of(trace::Variable which) const {
+  if (which == trace::Variable::nprocs) return variable("nprocs", {1, INT32_MAX});
+  return which == trace::Variable::index ? index_ : rank_;
+}
+
+Expression RankText::element(const trace::ListLaw& law, const Expression& index) {
+  index_ = index;
+  Expression element = expression(law.element);
+  index_ = constant(0);
+  return element;
+}
+
+/// Operations that only traces for any number of ranks have.
+Expression RankText::of_number_of_ranks(const RankExpression& e) {
+  Expression a = expression(e.operand(0));
+  switch (e.operation()) {
+    case Operation::quotient:
+      return divide(a, expression(e.operand(1)));
+    case Operation::remainder:
+      return modulo(a, expression(e.operand(1)));
+    case Operation::root:
+      return call("root_of", {a.text, std::to_string(e.number())}, {0, 3037000499});
+    case Operation::logarithm:
+      return call("logarithm_of", {a.text}, {0, 62});
+    case Operation::grid:
+      return call("extent_of", {a.text, std::to_string(e.number() / 4), std::to_string(e.number() % 4)},
+                  {1, INT32_MAX});
+    case Operation::divisor:
+      return call("largest_divisor", {a.text, expression(e.operand(1)).text}, {0, INT32_MAX});
+    default:
+      throw Refusal{"an unknown operation in an expression"};
+  }
+}
 
 Expression RankText::table_of(const RankExpression& e) {
   Expression a = expression(e.operand(0));
@@ -42,7 +77,7 @@ Expression RankText::expression(const RankExpression& e) {
     case Operation::constant:
       return constant(e.number());
     case Operation::variable:
-      return rank_;
+      return variable_of(static_cast<trace::Variable>(e.number()));
     case Operation::add:
       return add(operand(0), operand(1));
     case Operation::subtract:
@@ -81,7 +116,7 @@ Expression RankText::expression(const RankExpression& e) {
     case Operation::logarithm:
     case Operation::grid:
     case Operation::divisor:
-      break;
+      return of_number_of_ranks(e);
   }
   throw Refusal{"an unknown operation in an expression"};
 }
@@ -140,6 +175,7 @@ Expression RankText::in_block(const RankSet::Block& block) {
 }
 
 Expression RankText::condition(const RankSet& set, const RankSet& around) {
+  if (set.law() != nullptr) return truth(expression(*set.law()));
   if (set.empty() || set == around || set.size() >= (around.empty() ? ranks_ : around.size()))
     return constant(1);
   if (set.blocks().size() > most_blocks) {

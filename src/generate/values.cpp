@@ -99,6 +99,7 @@ Expression Values::listed(const Value& v, const Expression& index, const RankSet
     }
     return found;
   };
+  if (v.law) return ranks_.element(*v.law, index);
   if (v.entries.empty()) {
     if (!v.column) return constant(0);
     if (v.column->size() > 4096) return tables_.at(*v.column, index, in_order);

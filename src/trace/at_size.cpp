@@ -161,8 +161,27 @@ class Resolver {
   int64_t nprocs_, index_;
 };
 
+/// The ranks of `around` for which the law isn't zero.
+RankSet ranks_at_size(const RankExpression& law, const RankSet& around, uint32_t nprocs) {
+  RankExpression here = Resolver(nprocs, 0).resolve(law).e;
+  if (here.is_constant()) return here.is_constant(0) ? RankSet() : around;
+  bool one = here.operation() == Operation::equal && here.operand(0) == RankExpression::rank() &&
+             here.operand(1).is_constant();
+  if (one) {
+    int64_t rank = here.operand(1).number();
+    bool in = rank >= 0 && rank < nprocs && around.contains(static_cast<uint32_t>(rank));
+    return in ? RankSet::range(static_cast<uint32_t>(rank), 1) : RankSet();
+  }
+  std::vector<uint32_t> ranks = around.expand(), in;
+  std::vector<int64_t> holds(ranks.size());
+  here.evaluate(ranks, holds);
+  for (size_t k = 0; k < ranks.size(); ++k)
+    if (holds[k] != 0) in.push_back(ranks[k]);
+  return RankSet::of(std::move(in));
+}
+
 /// Longest list that a law may make.
-constexpr int64_t longest_list = int64_t{1} << 24;
+constexpr int64_t longest_list = int64_t{1} << 20;
 
 class Sizer {
  public:
@@ -352,24 +371,6 @@ Result<RankExpression> at_size(const RankExpression& e, uint32_t nprocs) {
   } catch (const TooLarge&) {
     return fail(ErrorKind::limit, "numbers beyond 64 bits");
   }
-}
-
-RankSet ranks_at_size(const RankExpression& law, const RankSet& around, uint32_t nprocs) {
-  RankExpression here = Resolver(nprocs, 0).resolve(law).e;
-  if (here.is_constant()) return here.is_constant(0) ? RankSet() : around;
-  bool one = here.operation() == Operation::equal && here.operand(0) == RankExpression::rank() &&
-             here.operand(1).is_constant();
-  if (one) {
-    int64_t rank = here.operand(1).number();
-    bool in = rank >= 0 && rank < nprocs && around.contains(static_cast<uint32_t>(rank));
-    return in ? RankSet::range(static_cast<uint32_t>(rank), 1) : RankSet();
-  }
-  std::vector<uint32_t> ranks = around.expand(), in;
-  std::vector<int64_t> holds(ranks.size());
-  here.evaluate(ranks, holds);
-  for (size_t k = 0; k < ranks.size(); ++k)
-    if (holds[k] != 0) in.push_back(ranks[k]);
-  return RankSet::of(std::move(in));
 }
 
 Result<Trace> at_size(const Trace& trace, uint32_t nprocs) {

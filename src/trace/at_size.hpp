@@ -22,9 +22,6 @@ Result<RankExpression> at_size(const RankExpression& e, uint32_t nprocs);
 /// The expression with another one in the place of a variable.
 RankExpression substituted(const RankExpression& e, Variable which, const RankExpression& by);
 
-/// The ranks below `nprocs`, of those in `around`, for which the law isn't zero.
-RankSet ranks_at_size(const RankExpression& law, const RankSet& around, uint32_t nprocs);
-
 /// What isn't certain at this number of ranks, a line each: event, argument, why. Nothing at those numbers of
 /// ranks that the trace was made from.
 std::vector<std::string> doubts_at_size(const Trace& trace, uint32_t nprocs);

@@ -39,6 +39,20 @@ for program in iosample checkpoint jacobi vpicio; do
   expect_law "$program" 30 5 8 9 24
 done
 
+# The kernel of a scale-free trace is right at numbers of ranks that were never recorded.
+for program in iosample jacobi; do
+  run "$refrain" generate -q "$program.any.rfn" -o kernel
+  expect_code 0
+  run make -s -C kernel CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
+  expect_code 0
+  record_at "$program" 7
+  run "$refrain" record -q -o kernel.7.rfn -- mpirun -n 7 "kernel/$program" --root run </dev/null
+  expect_code 0
+  run "$refrain" diff --root run "$program.7.rfn" kernel.7.rfn
+  expect_code 0
+  rm -rf kernel run
+done
+
 # A scale-free trace shows its formulas, and everything else wants to know the number of ranks.
 run "$refrain" dump --no-times iosample.any.rfn
 expect_code 0

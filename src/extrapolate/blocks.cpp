@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "base/wide.hpp"
+#include "extrapolate/basis.hpp"
 #include "extrapolate/fit.hpp"
 #include "extrapolate/scalar.hpp"
 
@@ -211,7 +212,9 @@ void group_family(Search& s) {
 /// Laws found elsewhere in the trace: a multiple of one, a part of one cut into chunks, sums and products.
 void known_family(Search& s) {
   if (s.depth > 0) return;
-  const std::vector<RankExpression>& laws = s.knowledge.laws;
+  std::vector<RankExpression> laws;
+  for (const RankExpression& law : s.knowledge.laws)
+    if (!holds(law, s.sequence)) laws.push_back(law);  // else it explains the sequence by itself
   size_t n = std::min<size_t>(laws.size(), 16);
   for (const RankExpression& law : laws) s.offer_basis({law}, 6);
   if (s.cheapest() <= 8) return;

@@ -215,7 +215,8 @@ void exception_family(Search& s) {
       if (!others.empty()) rest.series.push_back(series_of(series.nprocs, others));
     }
     std::vector<Candidate> where = fit(mask, s.knowledge, s.depth + 1);
-    if (where.empty() || where[0].law.is_constant()) continue;
+    // A condition on P alone would only tell the runs apart.
+    if (where.empty() || !where[0].law.depends_on(trace::Variable::rank)) continue;
     std::vector<Candidate> otherwise = fit(rest, s.knowledge, s.depth + 1);
     if (otherwise.empty()) continue;
     s.offer(RankExpression::select(where[0].law, number(apart), otherwise[0].law),

@@ -3,6 +3,7 @@
 #include "extrapolate/features.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace refrain::extrapolate {
 namespace {
@@ -28,12 +29,13 @@ Features::Features(std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {
   add(slab, 3);
   add(RankExpression::power_of_two(RankExpression::logarithm(p)), 3);
   for (int64_t m : {2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64}) {
-    add(p / m, 3);
-    add((p + number(m - 1)) / m, 4);
-    add(p % m, 4);
+    add_steps(p / m, 3);
+    add_steps((p + number(m - 1)) / m, 4);
+    add_steps(p % m, 4);
   }
   extents_.assign({{extents[2], 2},
                    {extents[0], 2},
+                   {extents[1], 2},
                    {extents[4], 2},
                    {extents[3], 2},
                    {extents[1] * extents[2], 3},
@@ -56,6 +58,12 @@ void Features::add(const RankExpression& law, int cost) {
   features_.push_back({law, cost});
   known_.clear();
   values_.push_back(std::move(values));
+}
+
+void Features::add_steps(const RankExpression& law, int cost) {
+  std::set<int64_t> values;
+  for (int64_t size : sizes_) values.insert(law.at(RankExpression::Point{.nprocs = size}));
+  if (values.size() >= 3) add(law, cost);
 }
 
 void Features::add_total(int64_t total, const RankExpression& parts) {

@@ -20,8 +20,11 @@ class Features {
  public:
   explicit Features(std::vector<int64_t> sizes);
 
-  /// Adds a quantity, unless it is there; one that is constant at all sizes is kept only if it is a `radix`.
+  /// Adds a quantity, unless it is there or is the same at all sizes.
   void add(const RankExpression& law, int cost);
+  /// The same for a quantity that says something only if it has three values or more: with two, it would do
+  /// no more than tell runs apart.
+  void add_steps(const RankExpression& law, int cost);
   /// Adds what becomes of a total that is shared by `parts`: quotient, remainder, and both rounded up.
   void add_total(int64_t total, const RankExpression& parts);
 

@@ -29,6 +29,7 @@ using trace::Value;
 
 constexpr int slack = 2;  ///< how much more complicated another law may be to be worth a doubt
 constexpr size_t most_doubts_each = 4;
+constexpr int complicated = 20;  ///< a cost at which some law or other fits by chance
 
 struct Refused {
   std::string text;
@@ -367,6 +368,7 @@ class Lawgiver {
     if (!found.confirmed) add_doubt("only the largest run decides", one, RankExpression());
     if (law.spare < 1 && !law.law.is_constant())
       add_doubt("no run is left to confirm it", one, RankExpression());
+    if (law.cost >= complicated) add_doubt("only a complicated law fits", one, RankExpression());
     size_t alternatives = 0;
     for (size_t i = 1; i < found.laws.size() && alternatives < most_doubts_each; ++i) {
       if (found.laws[i].cost > law.cost + slack) break;

@@ -82,6 +82,7 @@ class ScalarSearch {
     inverses(i, j);
     for (int64_t shift : {0, 1, -1})
       for (bool up : {false, true}) rounded(shift, up);
+    if (cost_ <= 2) residues();
   }
 
   void lines(size_t i, size_t j) {
@@ -135,6 +136,24 @@ class ScalarSearch {
       offer(share + number(shift), cost + (total == best ? 0 : 1), 2);
       if (least == most) break;
     }
+  }
+
+  /// K % f: what is left of K is known for several f, and so K up to a multiple of their least common
+  /// multiple.
+  void residues() {
+    Wide total = 0, modulus = 1;
+    for (size_t k = 0; k < x_.size(); ++k) {
+      int64_t x = x_[k], y = seen_[k].value;
+      if (x < 1 || x > (1 << 20) || y < 0 || y >= x) return;
+      Wide steps = 0;
+      while (steps < x && total % x != y) total += modulus, ++steps;
+      if (steps == x) return;
+      modulus = modulus / std::gcd(static_cast<int64_t>(modulus % x), x) * x;
+      if (modulus > (Wide{1} << 40)) return;
+    }
+    for (Wide all : {total, total + modulus})
+      offer(RankExpression::remainder(number(static_cast<int64_t>(all)), law_),
+            cost_ + (all == total ? 4 : 5), 1);
   }
 
   /// The number with the most zeros at its end, decimal or binary.

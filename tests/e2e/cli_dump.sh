@@ -5,7 +5,7 @@ found=0
 for trace in "$golden"/*.rfn; do
   found=$((found + 1))
   ranks=()
-  if grep -q 'ranks P' "${trace%.rfn}.txt"; then ranks=(--ranks 40); fi  # a scale-free one
+  if grep -q 'ranks P' "${trace%.rfn}.txt"; then ranks=(--ranks 10); fi  # a scale-free one
   run "$refrain" dump --layer-streams "$trace"
   expect_code 0
   expect_same "${trace%.rfn}.txt" "$out"

@@ -8,6 +8,7 @@
 #include "compare/compare.hpp"
 #include "merge/side_by_side.hpp"
 #include "sections.hpp"
+#include "trace/at_size.hpp"
 #include "trace/consistency.hpp"
 #include "trace/expand.hpp"
 #include "trace/file.hpp"
@@ -20,6 +21,7 @@ using namespace refrain;
 
 constexpr uint64_t most_events = 2000;
 constexpr size_t most_text = 1 << 18;
+constexpr uint32_t some_ranks = 6;
 
 void require(bool condition, const char* what) {
   if (condition) return;
@@ -90,6 +92,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   print_a_part([&](const trace::Sink& sink) { trace::print_expanded(*t, {.layers = true}, sink); });
   trace::summarize(*t, {.walked_events = most_events, .files = 100});
   run(*t);
+  if (t->scale_free()) {
+    trace::doubts_at_size(*t, some_ranks);
+    t = again = trace::at_size(*t, some_ranks);
+    if (!t) return 0;
+    require(trace::check(*t).has_value(), "a trace at a number of ranks is consistent");
+  }
   auto same = compare::compare(*t, *again, {.layers = true});
   require(same && !same->difference && same->walked == 0, "a trace equals itself, without being run");
   require(trace::check(merge::side_by_side({*t, *again})).has_value(), "joined traces are consistent");

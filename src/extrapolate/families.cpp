@@ -99,9 +99,10 @@ void shift_family(Search& s) {
   for (const Candidate& at : laws_of_place(s, end_of_line))
     s.offer_basis({RankExpression::remainder(place() + n - at.law, n)}, 4 + at.cost);
   for (int64_t by : {1, 2, 3, 4})
-    for (RankExpression start : {number(by), n - number(by)})
+    for (const RankExpression& start : {number(by), n - number(by)})
       s.offer_basis({RankExpression::remainder(place() + start, n)}, 5);
-  for (RankExpression mask : {number(1), number(2), number(4), number(8), number(16), n / 2, n - number(1)})
+  for (const RankExpression& mask :
+       {number(1), number(2), number(4), number(8), number(16), n / 2, n - number(1)})
     s.offer_basis({place() ^ mask}, 5);
 }
 

@@ -19,7 +19,6 @@
 namespace refrain::extrapolate {
 namespace {
 
-using trace::wrap_add;
 using trace::wrap_mul;
 using trace::wrap_sub;
 

@@ -205,8 +205,13 @@ class Sizer {
   }
 
  private:
+  /// Calls one after the other mostly have the same ranks, and listing them is what takes time.
   RankSet of(const RankSet& set, const RankSet& in) const {
-    return set.law() ? ranks_at_size(*set.law(), in, nprocs_) : in;
+    if (!set.law()) return in;
+    for (const Listed& known : listed_)
+      if (known.law == *set.law() && known.around == in) return known.ranks;
+    if (listed_.size() == most_remembered) listed_.clear();
+    return listed_.emplace_back(Listed{*set.law(), in, ranks_at_size(*set.law(), in, nprocs_)}).ranks;
   }
 
   std::vector<Node> list(const std::vector<Node>& nodes, const RankSet& around) const {
@@ -300,6 +305,7 @@ class Sizer {
       if (own.size() == ranks.size()) return here;
       out.alternatives.push_back({std::move(own), std::move(here)});
     }
+    if (out.alternatives.empty()) return {.form = Form::column};  // nobody's: there is nothing to run
     return out;
   }
 
@@ -322,8 +328,15 @@ class Sizer {
     return n.expression() ? Number(Resolver(nprocs_, 0).resolve(*n.expression()).e) : n;
   }
 
+  struct Listed {
+    RankExpression law;
+    RankSet around, ranks;
+  };
+  static constexpr size_t most_remembered = 16;
+
   uint32_t nprocs_;
   RankSet everyone_;
+  mutable std::vector<Listed> listed_;
 };
 
 /// Some ranks below `n`: the first, the last, and others in between, on and off round places.

@@ -3,8 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "trace/expand.hpp"
 #include "trace/file.hpp"
 #include "trace/sample.hpp"
+#include "trace/section.hpp"
+#include "trace/summary.hpp"
 #include "trace/text.hpp"
 
 namespace refrain::trace {
@@ -79,6 +84,41 @@ TEST(AtSize, the_file_keeps_it_and_others_stay_as_they_were) {
   std::vector<uint8_t> bytes = encode_raw(*plain);
   EXPECT_EQ(bytes[4], 2);
   EXPECT_TRUE(decode_raw(bytes));
+}
+
+/// What a reader accepts can be printed, run, summed up and instantiated, whatever it is.
+TEST(AtSize, survives_random_damage_behind_valid_checksums) {
+  std::vector<uint8_t> bytes = encode_raw(sample());
+  std::mt19937 random(3);
+  size_t accepted = 0;
+  for (int round = 0; round < 3000; ++round) {
+    SectionReader reader(bytes);
+    ASSERT_TRUE(reader.open(Trace::format_version));
+    SectionWriter out(Trace::format_version);
+    for (auto section = reader.next(); section && section->tag != SectionReader::end_tag;
+         section = reader.next()) {
+      if (!section->content.empty() && random() % 3 == 0)
+        section->content[random() % section->content.size()] = static_cast<uint8_t>(random() % 40);
+      out.add(section->tag, section->content);
+    }
+    auto damaged = decode_raw(out.finish());
+    if (!damaged) continue;
+    ++accepted;
+    text(*damaged);
+    summarize(*damaged);
+    for (const Process& p : damaged->processes)
+      for (const Stream& s : p.streams) {
+        Expander expander(s.nodes);
+        for (int n = 0; n < 50 && expander.next().node; ++n) {
+        }
+      }
+    for (uint32_t size : {1u, 9u}) {
+      doubts_at_size(*damaged, size);
+      auto plain = at_size(*damaged, size);
+      if (plain) text(*plain);
+    }
+  }
+  EXPECT_GT(accepted, 100u);
 }
 
 TEST(AtSize, laws_are_refused_in_other_traces) {

@@ -32,25 +32,22 @@ expect_law() {
 # These numbers tell the laws of these programs apart.
 run "$refrain" extrapolate --advise 24
 expect_equal "$(cat "$out")" "5, 8, 9, 24"
-for program in iosample checkpoint jacobi vpicio; do
+for program in iosample checkpoint vpicio; do
   [ -x "$examples/$program" ] || continue
   for ranks in 5 8 9 24 30; do record_at "$program" "$ranks"; done
   expect_law "$program" 30 5 8 9 24
 done
 
 # The kernel of a scale-free trace is right at numbers of ranks that were never recorded.
-for program in iosample jacobi; do
-  run "$refrain" generate -q "$program.any.rfn" -o kernel
-  expect_code 0
-  run make -s -C kernel CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
-  expect_code 0
-  record_at "$program" 7
-  run "$refrain" record -q -o kernel.7.rfn -- mpirun -n 7 "kernel/$program" --root run </dev/null
-  expect_code 0
-  run "$refrain" diff --root run "$program.7.rfn" kernel.7.rfn
-  expect_code 0
-  rm -rf kernel run
-done
+run "$refrain" generate -q iosample.any.rfn -o kernel
+expect_code 0
+run make -s -C kernel CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
+expect_code 0
+record_at iosample 7
+run "$refrain" record -q -o kernel.7.rfn -- mpirun -n 7 kernel/iosample --root run </dev/null
+expect_code 0
+run "$refrain" diff --root run iosample.7.rfn kernel.7.rfn
+expect_code 0
 
 # A scale-free trace shows its formulas, and everything else wants to know the number of ranks.
 run "$refrain" dump --no-times iosample.any.rfn

@@ -77,6 +77,7 @@ void Features::add_total(int64_t total, const RankExpression& parts) {
 
 bool uses_grid(const RankExpression& e, int64_t dimensions) {
   if (e.operation() == trace::Operation::grid && e.number() / 4 == dimensions) return true;
+  if (e.operation() == trace::Operation::root && e.number() == dimensions) return true;
   for (size_t i = 0; i < e.operands(); ++i)
     if (uses_grid(e.operand(i), dimensions)) return true;
   return false;

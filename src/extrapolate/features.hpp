@@ -50,7 +50,7 @@ class Features {
   mutable std::map<std::vector<Observation>, std::vector<Candidate>> known_;
 };
 
-/// Whether a grid of 2 or 3 dimensions occurs in an expression.
+/// Whether a grid of 2 or 3 dimensions occurs in an expression, or a root that has to do with one.
 bool uses_grid(const RankExpression& e, int64_t dimensions);
 
 }  // namespace refrain::extrapolate

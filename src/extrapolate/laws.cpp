@@ -422,6 +422,7 @@ Result<trace::Trace> find_laws(Unified unified, const Options& options) {
   trace::Process& job = trace.processes[0];
   std::set<int64_t> constants;
   for (const trace::Stream& s : job.streams) {
+    if (!s.layer.empty()) continue;  // what libraries do says little about the program
     trace::Stream trial = s;
     std::vector<Doubt> none;
     Lawgiver giver(unified, finder, Lawgiver::Mode::learn, none);

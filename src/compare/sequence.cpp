@@ -60,7 +60,7 @@ void Sequence::look_for_event() {
   while (taken_ < piece.limit) {
     event_ = expander_->next();
     if (!event_.node) break;
-    if (piece.layer && trace_.signatures[event_.node->signature].layer != *piece.layer) continue;
+    if (piece.layer && !trace_.signatures[event_.node->signature].in_stream_of(*piece.layer)) continue;
     ++taken_;
     return;
   }

@@ -55,7 +55,7 @@ std::vector<Node> calls_of(const std::vector<Node>& nodes, const Signatures& sig
   while (out.size() < limit) {
     auto e = expander.next();
     if (!e.node) break;
-    if (signatures[e.node->signature].layer != layer) continue;
+    if (!signatures[e.node->signature].in_stream_of(layer)) continue;
     Node& call = out.emplace_back(Node{.signature = e.node->signature});
     for (int64_t v : e.parameters) call.parameters.push_back(Value::constant(v));
   }
@@ -66,7 +66,7 @@ uint64_t count_calls(const std::vector<Node>& nodes, const Signatures& signature
   uint64_t n = 0;
   Expander expander(nodes);
   for (auto e = expander.next(); e.node; e = expander.next())
-    n += signatures[e.node->signature].layer == layer;
+    n += signatures[e.node->signature].in_stream_of(layer);
   return n;
 }
 

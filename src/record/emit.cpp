@@ -40,4 +40,9 @@ uint32_t layer_of(api::RowId row) {
   return layer_numbers[static_cast<size_t>(row)];
 }
 
+uint32_t stream_of(api::RowId row) {
+  uint32_t layer = layer_of(row);
+  return layer == static_cast<uint32_t>(Layer::mpi) ? static_cast<uint32_t>(Layer::mpiio) : layer;
+}
+
 }  // namespace refrain::record

@@ -22,6 +22,8 @@ struct Outcome {
 };
 
 uint32_t layer_of(api::RowId row);
+/// The layer in whose stream it stands; see trace::Signature::in_stream_of.
+uint32_t stream_of(api::RowId row);
 
 /// `operands(visitor)` and `result(visitor)` describe the call; the result only if it succeeded.
 /// Runs under Busy. Never throws: without memory the event is counted as lost.
@@ -58,7 +60,7 @@ void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands,
         signature.error = outcome.error_name(outcome.error);
       number = lane.define(signature);
     }
-    lane.record(number, layer_of(row), outcome.outer, outcome.start_ticks, outcome.end_ticks);
+    lane.record(number, stream_of(row), outcome.outer, outcome.start_ticks, outcome.end_ticks);
   } catch (const std::exception&) {
     lane.header().lost_unknown.fetch_add(1, std::memory_order_relaxed);
   }

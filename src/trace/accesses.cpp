@@ -101,7 +101,7 @@ class Counting {
         result_.complete &= !expander.damaged();
         return;
       }
-      if (layer && trace_.signatures[e.node->signature].layer != *layer) continue;
+      if (layer && !trace_.signatures[e.node->signature].in_stream_of(*layer)) continue;
       if (counter.files().full()) return;
       counter.call(e.node->signature, e.parameters);
       ++counted;

@@ -59,6 +59,12 @@ struct Signature {
   uint32_t parameters() const;
   bool operator==(const Signature&) const = default;
 
+  /// Whether such events stand in the stream of a layer. What MPI-IO needs of MPI (communicators, datatypes)
+  /// stands in its stream, in order: otherwise nobody could tell which of them a call uses.
+  bool in_stream_of(std::string_view of_layer) const {
+    return layer == of_layer || (layer == "mpi" && of_layer == "mpiio");
+  }
+
   void write(ByteWriter& out) const;
   static Signature read(ByteReader& in);
 };

@@ -292,7 +292,7 @@ class Summariser {
         return;
       }
       const Signature& s = trace_.signatures[e.node->signature];
-      if (layer && s.layer != layer->layer) continue;
+      if (layer && !s.in_stream_of(layer->layer)) continue;
       count(s, e, totals);
       ++counted;
     }

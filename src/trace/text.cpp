@@ -256,7 +256,7 @@ class ExpandedPrinter {
       Expander::Event e = expander.next();
       if (!e.node) break;
       const Signature& s = trace_.signatures[e.node->signature];
-      if (layer && s.layer != *layer) continue;
+      if (layer && !s.in_stream_of(*layer)) continue;
       out_.indent(indent);
       put_call(out_, trace_, s, NumberParameters(e.parameters));
       out_ << "\n";

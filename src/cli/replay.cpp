@@ -346,6 +346,11 @@ void add_replay(CLI::App& root, Action& action) {
                    "Refuse to write more (default: the free space less 5%)")
       ->type_name("BYTES");
   command->add_flag("--keep-going", options->play.keep_going, "Go on when a call fails that had worked");
+  command
+      ->add_option("--patience", options->play.patience_seconds,
+                   "If ranks ended early: how long a call may wait for them (default: 20)")
+      ->check(CLI::Range(0.1, 1e6))
+      ->type_name("SECONDS");
   command->add_flag("--dry-run", options->dry_run, "Only say what would be done");
   command->add_option("--record", options->record, "Record the replay")->type_name("FILE");
   command->add_flag("--json", options->json, "Print the results as JSON");

@@ -175,9 +175,11 @@ Form form_in_hdf5(Kind kind) {
       return Form::elements;
     case Kind::new_h5_behind:
       return Form::made_id;
-    case Kind::h5_image_config:
-    case Kind::h5_link_class:
     case Kind::new_h5_multi:
+      return Form::made_ids;
+    case Kind::h5_image_config:
+      return Form::image_config;
+    case Kind::h5_link_class:
       return Form::unkept;
     default:
       return Form::name;

@@ -21,6 +21,7 @@ enum class ArgumentForm : uint8_t {
   handle_behind,   ///< of MPI, by address, because the call changes or frees it
   made_behind,     ///< where the call puts what stands in the trace as its result
   made_id,         ///< where HDF5 puts a new identifier, or NULL
+  made_ids,        ///< the same, for each file of a driver with several
   told_text,       ///< where the call puts a string
   told_type,       ///< where the call puts a datatype
   told_done,       ///< where the call says whether a request is done
@@ -45,6 +46,7 @@ enum class ArgumentForm : uint8_t {
   filter,          ///< of the application, by number
   driver_members,  ///< what an HDF5 driver with several files takes for each
   cache_config,    ///< settings of HDF5's metadata cache
+  image_config,    ///< settings of that cache's image in the file
   unkept,          ///< a structure that the trace doesn't hold whole
 };
 

@@ -3,10 +3,12 @@
 #include <sys/uio.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "api/names.hpp"
 #include "plan/name_list.hpp"
 #include "replay/arguments.hpp"
+#include "replay/async_requests.hpp"
 #include "replay/library_facts.hpp"
 #include "replay/trouble.hpp"
 #include "trace/text.hpp"
@@ -26,6 +28,13 @@ std::vector<std::string> names_of(std::string_view text) {
 }
 
 }  // namespace
+
+Arguments::Given Arguments::member(const Given& g, size_t k) const {
+  Given one = g;
+  one.count = 1;
+  for (; k > 0; --k) one.parameter += operand(one).parameters(), ++one.first;
+  return one;
+}
 
 std::vector<int64_t> Arguments::numbers(const Given& g) const {
   const Operand& o = operand(g);
@@ -83,9 +92,7 @@ uint64_t Arguments::handle_list(const Given& g) {
   auto names = names_of(operand(g).text);
   std::string_view own = g.argument->kind == Kind::mpi_types ? "mpitype" : "info";
   auto* words = stage_.buffers.list<uint64_t>(names.size());
-  Given slots = g;
-  slots.first += 1;
-  std::vector<int64_t> numbers_of_slots = numbers(slots);
+  std::vector<int64_t> numbers_of_slots = numbers(member(g, 1));
   size_t next = 0;
   for (size_t i = 0; i < names.size(); ++i) {
     if (names[i] != own) {
@@ -125,6 +132,59 @@ uint64_t Arguments::aio_list(const Given& g) {
   Handles::Shelf& shelf = stage_.handles.shelf("aio", stage_.thread);
   for (size_t i = 0; i < slots.size(); ++i)
     words[i] = slots[i] < 0 ? 0 : shelf.get(slots[i], Handles::If::open);
+  return address_of(words);
+}
+
+/// Requests that the call starts: their slots, descriptors, operations, sizes and offsets.
+uint64_t Arguments::started_list(const Given& g) {
+  std::vector<int64_t> part[5];
+  for (size_t k = 0; k < std::size(part); ++k) part[k] = numbers(member(g, k));
+  const auto& [slots, files, operations, sizes, offsets] = part;
+  for (const auto& p : part)
+    if (p.size() != slots.size()) throw Trouble{"takes a list of requests that can't be read"};
+  auto** list = stage_.buffers.list<aiocb*>(slots.size() + 1);
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (slots[i] < 0) continue;
+    aiocb* request = list[i] = new_async_request(slots[i]);
+    auto bytes = Buffers::bytes_of(1, unsigned_of(std::max<int64_t>(sizes[i], 0)));
+    uint64_t file = files[i] < 0 ? ~uint64_t{0}
+                                 : stage_.handles.shelf("fd", stage_.thread).get(files[i], Handles::If::open);
+    request->aio_fildes = static_cast<int>(file);
+    request->aio_lio_opcode = static_cast<int>(operations[i]);
+    request->aio_buf =
+        operations[i] == LIO_READ ? stage_.buffers.to_read(bytes) : stage_.buffers.to_write(bytes);
+    request->aio_nbytes = bytes;
+    request->aio_offset = offsets[i];
+    stage_.handles.shelf("aio", stage_.thread).put(slots[i], address_of(request));
+  }
+  return address_of(list);
+}
+
+/// What an HDF5 driver with several files takes for each of them.
+uint64_t Arguments::driver_members(const Given& g) {
+  if (g.count == 1 && operand(g).kind == OperandKind::name) return 0;
+  if (g.argument->kind == Kind::h5_multi_map) return list(g, 4);
+  if (g.argument->kind == Kind::h5_multi_offsets) return list(g, 8);
+  auto* words = stage_.buffers.list<uint64_t>(g.count);
+  for (size_t k = 0; k < g.count; ++k) {
+    Given one = member(g, k);
+    bool is_text = operand(one).kind == OperandKind::text;
+    if (g.argument->kind == Kind::h5_multi_plists)
+      words[k] = library_handle(one);
+    else
+      words[k] = is_text ? address_of(stage_.buffers.text(string(one, false))) : 0;
+  }
+  return address_of(words);
+}
+
+uint64_t Arguments::made_ids(const Given& g) {
+  if (g.count == 1 && operand(g).text == "NULL") return 0;
+  auto* words = stage_.buffers.list<uint64_t>(std::max<size_t>(g.count, 16));
+  for (size_t k = 0; k < g.count; ++k) {
+    Given one = member(g, k);
+    if (homes_[one.first].shelf != nullptr)
+      pending_.push_back({homes_[one.first].shelf, parameters_[one.parameter], words + k});
+  }
   return address_of(words);
 }
 

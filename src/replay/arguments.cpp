@@ -373,6 +373,11 @@ uint64_t Arguments::function(const Given& g) const {
   return address(ignored_function());
 }
 
+bool Arguments::is_slot(std::string_view name) const {
+  const Given& g = plan_.named(name);
+  return g.count > 0 && homes_[g.first].shelf != nullptr;
+}
+
 void Arguments::put_operand(std::string_view name, uint64_t word) {
   const Given& g = plan_.named(name);
   if (g.count == 0 || homes_[g.first].shelf == nullptr) throw Trouble{"makes something that has no name"};
@@ -416,6 +421,14 @@ uint64_t Arguments::library_argument(const Given& g) {
       return hdf5_buffer(g);
     case Form::cache_config:
       return cache_config(g);
+    case Form::image_config:
+      return image_config(g);
+    case Form::filter:
+      return filter(g);
+    case Form::driver_members:
+      return driver_members(g);
+    case Form::made_ids:
+      return made_ids(g);
     default:
       if (g.count > 0 && operand(g).kind == OperandKind::name && operand(g).text == "NULL") return 0;
       throw Trouble{"takes a structure that the trace doesn't hold whole"};
@@ -463,6 +476,8 @@ uint64_t Arguments::word(const Given& g) {
       return list_length(g);
     case Form::aio_list:
       return aio_list(g);
+    case Form::started_list:
+      return started_list(g);
     default:
       return library_argument(g);
   }

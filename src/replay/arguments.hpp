@@ -34,7 +34,10 @@ class Arguments {
   uint64_t word(std::string_view name) { return word(plan_.named(name)); }
   /// A string as it was recorded; a path as it is here.
   std::string string(const plan::Given& given, bool is_path);
-  int64_t parameter(size_t p) const { return parameters_[p]; }
+  /// Whether the argument of this name is a handle that the trace knows; else it stands for another.
+  bool is_slot(std::string_view name) const;
+  /// The number of the slot in which the argument of this name stands.
+  int64_t slot_number(std::string_view name) const { return parameters_[plan_.named(name).parameter]; }
   /// Bytes that the recorded call moved, by the operands that tell.
   uint64_t moved(trace::Role role) const;
   /// The recorded result, if it was a number.
@@ -86,6 +89,8 @@ class Arguments {
   uint64_t implied(const Given& g);
   uint64_t fcntl_argument(const Given& g);
   uint64_t vector(const Given& g);
+  /// The operand of an argument that has several.
+  Given member(const Given& g, size_t k) const;
   std::vector<int64_t> numbers(const Given& g) const;
   uint64_t list(const Given& g, size_t element_bytes);
   uint64_t list_length(const Given& g) const;
@@ -93,9 +98,14 @@ class Arguments {
   uint64_t name_list(const Given& g);
   uint64_t request_list(const Given& g);
   uint64_t aio_list(const Given& g);
+  uint64_t started_list(const Given& g);
   uint64_t typed_value(const Given& g);
   uint64_t function(const Given& g) const;
   uint64_t cache_config(const Given& g);
+  uint64_t image_config(const Given& g);
+  uint64_t filter(const Given& g);
+  uint64_t driver_members(const Given& g);
+  uint64_t made_ids(const Given& g);
   uint64_t library_argument(const Given& g);
   bool makes_its_file() const;
 

@@ -1,6 +1,7 @@
 #include "replay/call.hpp"
 
 #include <errno.h>
+#include <fmt/format.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -21,17 +22,8 @@ std::string_view why_not_replayed(const api::Row& row) {
       case Kind::words:
       case Kind::word_list:
         return "it starts programs";
-      case Kind::h5_filter_class:
       case Kind::h5_link_class:
         return "it makes functions of the application known";
-      case Kind::new_aio_list:
-      case Kind::h5_image_config:
-      case Kind::h5_multi_map:
-      case Kind::h5_multi_plists:
-      case Kind::h5_multi_names:
-      case Kind::h5_multi_offsets:
-      case Kind::new_h5_multi:
-        return "it takes a structure that the trace doesn't hold whole";
       default:
         break;
     }
@@ -45,7 +37,8 @@ Call::Call(Stage& stage, const trace::Signature& signature)
       result_role_(signature.result.role) {
   const api::Row& row = *arguments_.plan().row;
   if (maker_ != nullptr) return;
-  if (!row.is_function) throw Trouble{"uses an object that was made before recording began"};
+  if (std::string_view reason = why_not_replayed(row); !reason.empty())
+    throw Trouble{fmt::format("this call is not replayed: {}", reason)};
   size_t count = arguments_.plan_words();
   function_ = ForeignCall(stage.libraries.function(row.layer, row.name), row, count);
   for (size_t i = 0; i < count; ++i)

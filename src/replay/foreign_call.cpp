@@ -11,7 +11,6 @@
 #include <iterator>
 
 #include "base/check.hpp"
-#include "replay/trouble.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -33,10 +32,8 @@ bool is_wide(std::string_view type) {
 
 ForeignCall::ForeignCall(void* function, const api::Row& row, size_t arguments)
     : function_(reinterpret_cast<void (*)()>(function)) {
-  for (const api::Argument& argument : row.arguments.first(arguments)) {
-    if (argument.type == "cookie_io_functions_t") throw Trouble{"calls functions of the application"};
+  for (const api::Argument& argument : row.arguments.first(arguments))
     types_.push_back(argument.type == "double" ? &ffi_type_double : &ffi_type_uint64);
-  }
   places_.resize(arguments);
   width_ = row.result_type == "void"  ? Width::nothing
            : is_wide(row.result_type) ? Width::word

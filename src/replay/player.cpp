@@ -1,10 +1,14 @@
 #include "replay/player.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <memory>
 #include <set>
 #include <thread>
 
+#include "plan/endings.hpp"
 #include "plan/threads.hpp"
 #include "replay/pace.hpp"
 #include "replay/thread_player.hpp"
@@ -49,6 +53,7 @@ class ProcessPlayer {
   Totals run() {
     if (players_.empty()) return {};
     begun_ = monotonic_ns();
+    watch();
     try {
       if (shared_.options.layer.empty())
         play_outer();
@@ -58,12 +63,30 @@ class ProcessPlayer {
       stopped_ = true;
     }
     sum_up();
+    watchdog_.reset();
     totals_.failures = std::max<uint64_t>(totals_.failures, shared_.failures);
     if (stopped_) shared_.world.abandon();
     return totals_;
   }
 
  private:
+  /// Looks after calls that wait for ranks which made no such call before they ended early.
+  void watch() {
+    trace::RankSet early = plan::early_ranks(shared_.play.trace);
+    if (early.empty() || shared_.world.place().size == 1) return;
+    watchdog_ = std::make_unique<Watchdog>(shared_.options.patience_seconds, [this, early] {
+      std::string call = "what it does";
+      for (const auto& player : players_)
+        if (std::string now = player->doing(); !now.empty()) call = now;
+      shared_.options.complain(fmt::format(
+          "{} has not come back for {:.0f} s. It may be waiting for others, and ranks {} ended early "
+          "in the recorded program; the replay ends here",
+          call, shared_.options.patience_seconds, early.text()));
+      _exit(1);
+    });
+    shared_.watchdog = watchdog_.get();
+  }
+
   /// What starts and ends MPI is done once, all between as often as asked for; other threads run while the
   /// main one is where they need it to be.
   void play_outer() {
@@ -84,13 +107,14 @@ class ProcessPlayer {
     auto init = plan::find_call(shared_.play.trace, main->nodes, "MPI_Init", "MPI_Init_thread");
     auto finalize = plan::find_call(shared_.play.trace, main->nodes, "MPI_Finalize");
     size_t first = init ? *init + 1 : 0, last = finalize ? *finalize : main->nodes.size();
-    players_.front()->set_before_node([&](size_t node) {
+    players_.front()->set_before_node([&](const auto&, size_t node) {
       if (node >= times->start && node < last) start_others();
       if (node >= times->join) join_others();
       if (node >= last) sum_up();
     });
     ThreadPlayer& player = *players_.front();
     player.run(main->nodes, {.end = first});
+    if (init) shared_.world.join();
     for (uint64_t n = 0; n < shared_.options.repeat; ++n) {
       started_ = false;
       player.run(main->nodes, {.begin = first, .end = last});
@@ -103,6 +127,14 @@ class ProcessPlayer {
   /// The inner and outer calls of one layer, each thread by itself.
   void play_layer() {
     start_others();
+    const Stream* inner = find_stream(mine_, threads_.front(), shared_.options.layer);
+    if (inner == nullptr) inner = find_stream(mine_, threads_.front(), {});
+    auto finalize =
+        inner == nullptr ? std::nullopt : plan::find_call(shared_.play.trace, inner->nodes, "MPI_Finalize");
+    if (finalize)
+      players_.front()->set_before_node([this, inner, last = *finalize](const auto& nodes, size_t node) {
+        if (&nodes == &inner->nodes && node >= last) sum_up();
+      });
     play_layer_of(0);
     join_others();
   }
@@ -111,10 +143,14 @@ class ProcessPlayer {
     const std::string& name = shared_.options.layer;
     const Stream* outer = find_stream(mine_, threads_[i], {});
     const Stream* inner = find_stream(mine_, threads_[i], name);
+    uint64_t prefix = inner == nullptr ? UINT64_MAX : static_cast<uint64_t>(inner->prefix.constant());
     for (uint64_t n = 0; n < shared_.options.repeat; ++n) {
-      uint64_t prefix = inner == nullptr ? UINT64_MAX : static_cast<uint64_t>(inner->prefix.constant());
-      if (outer != nullptr) players_[i]->run(outer->nodes, {.layer = name, .events = prefix});
-      if (inner != nullptr) players_[i]->run(inner->nodes, {});
+      std::vector<std::string_view> left_out;  // MPI starts and ends once
+      if (n > 0) left_out = {"MPI_Init", "MPI_Init_thread"};
+      if (n + 1 < shared_.options.repeat) left_out.push_back("MPI_Finalize");
+      if (outer != nullptr)
+        players_[i]->run(outer->nodes, {.layer = name, .events = prefix, .left_out = left_out});
+      if (inner != nullptr) players_[i]->run(inner->nodes, {.left_out = left_out});
     }
   }
 
@@ -159,6 +195,7 @@ class ProcessPlayer {
   std::vector<uint32_t> threads_;
   std::vector<std::unique_ptr<ThreadPlayer>> players_;
   std::vector<std::thread> running_;
+  std::unique_ptr<Watchdog> watchdog_;
   std::atomic<bool> stopped_{false};
   bool started_ = false;
   bool summed_ = false;

@@ -22,6 +22,7 @@ struct PlayOptions {
   uint64_t repeat = 1;
   std::string layer{};  ///< all calls of this layer, inner ones too; empty: what the program itself called
   bool keep_going = false;
+  double patience_seconds = 20;  ///< with calls that may be waiting for ranks that ended early
   /// Told about calls that failed and should not have; from any thread.
   std::function<void(const std::string& what)> complain{};
   /// Told now and then how many calls were made.

@@ -13,8 +13,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 
+#include "replay/async_requests.hpp"
 #include "replay/library_facts.hpp"
 #include "replay/trouble.hpp"
 
@@ -70,6 +70,36 @@ uint64_t inherit_stream(Arguments& a) {
 uint64_t make_ioctl(Arguments& a) {
   auto* f = system_function<int(int, unsigned long, void*)>(a, "ioctl");
   return as_word(f(static_cast<int>(a.word("fd")), a.word("request"), a.stage().buffers.scratch(4096)));
+}
+
+/// In place of the pipe that data went through stands another, filled before it is read from and emptied when
+/// it was written to.
+uint64_t make_splice(Arguments& a) {
+  thread_local int ends[2] = {-1, -1};
+  bool reads = !a.is_slot("in_fd"), writes = !a.is_slot("out_fd");
+  auto bytes = static_cast<uint64_t>(std::max<int64_t>(a.recorded_result(), 0));
+  char* memory = a.stage().buffers.to_read(bytes);
+  if (ends[0] < 0) {
+    int low[2];
+    if (syscall(SYS_pipe2, low, O_CLOEXEC | O_NONBLOCK) != 0) throw Trouble{strerror(errno)};
+    for (int i : {0, 1}) {
+      ends[i] = static_cast<int>(syscall(SYS_fcntl, low[i], F_DUPFD_CLOEXEC, 200));
+      syscall(SYS_close, low[i]);
+    }
+  }
+  syscall(SYS_fcntl, ends[1], F_SETPIPE_SZ, std::max<uint64_t>(bytes, 4096));
+  if (reads) syscall(SYS_write, ends[1], memory, bytes);
+  auto* f = system_function<ssize_t(int, void*, int, void*, size_t, unsigned)>(a, "splice");
+  ssize_t moved =
+      f(reads ? ends[0] : static_cast<int>(a.word("in_fd")), pointer<void>(a.word("in_offset")),
+        writes ? ends[1] : static_cast<int>(a.word("out_fd")), pointer<void>(a.word("out_offset")),
+        a.word("count"), static_cast<unsigned>(a.word("flags")));
+  int error = errno;
+  char rest[4096];
+  while (syscall(SYS_read, ends[0], rest, sizeof rest) > 0) {
+  }
+  errno = error;
+  return as_word(moved);
 }
 
 uint64_t make_dprintf(Arguments& a) {
@@ -180,11 +210,8 @@ uint64_t make_mkostemps(Arguments& a) {
   return make_file(a, "mkostemps", suffix, static_cast<int>(suffix), static_cast<int>(a.word("flags")));
 }
 
-/// A request that lives until the end: the system may still be using it.
 aiocb* new_request(Arguments& a, uint64_t bytes, bool writes) {
-  thread_local std::vector<std::unique_ptr<aiocb>> requests;
-  requests.push_back(std::make_unique<aiocb>());
-  aiocb* request = requests.back().get();
+  aiocb* request = new_async_request(a.slot_number("request"));
   Buffers& buffers = a.stage().buffers;
   request->aio_fildes = static_cast<int>(a.word("fd"));
   request->aio_buf = writes ? buffers.to_write(bytes) : buffers.to_read(bytes);
@@ -220,6 +247,8 @@ uint64_t make_mpi_init_thread(Arguments& a) {
   auto* f = a.stage().libraries.get<int(int*, char***, int, int*)>("mpi", "MPI_Init_thread");
   return as_word(f(nullptr, nullptr, static_cast<int>(a.word("required")), &provided));
 }
+/// Ends nothing: the other ranks were recorded up to where they ended, too.
+uint64_t make_mpi_abort(Arguments&) { return 0; }
 /// The trace doesn't hold what completes it, so this waits for it.
 uint64_t make_comm_idup(Arguments& a) {
   uint64_t made = a.word("new_comm"), request = 0;
@@ -246,6 +275,7 @@ constexpr Special specials[] = {
     {"inherited", inherit},
     {"inherited_stream", inherit_stream},
     {"ioctl", make_ioctl},
+    {"splice", make_splice},
     {"dprintf", make_dprintf},
     {"fprintf", make_fprintf},
     {"fscanf", make_fscanf},
@@ -272,6 +302,7 @@ constexpr Special specials[] = {
     {"aio_error", make_aio_error},
     {"MPI_Init", make_mpi_init},
     {"MPI_Init_thread", make_mpi_init_thread},
+    {"MPI_Abort", make_mpi_abort},
     {"MPI_Comm_idup", make_comm_idup},
     {"H5Dvlen_reclaim", make_h5_vlen_reclaim},
 };

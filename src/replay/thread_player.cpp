@@ -15,10 +15,6 @@ namespace {
 /// How often the player tells that it is alive.
 constexpr uint64_t calls_per_sign = 4096;
 
-bool belongs(const trace::Signature& signature, const std::string& layer) {
-  return layer.empty() || signature.layer == layer || (layer == "mpiio" && signature.layer == "mpi");
-}
-
 double mean_ns(const Histogram& h) {
   return h.count() == 0 ? 0 : static_cast<double>(h.sum_ns()) / static_cast<double>(h.count());
 }
@@ -73,8 +69,11 @@ void ThreadPlayer::run(const std::vector<trace::Node>& nodes, const Part& part) 
     const trace::Expander::Event& event = course.ahead;
     if (event.outermost < part.begin) continue;
     Known& known = learn(event);
-    if (!belongs(*known.signature, part.layer)) continue;
-    if (event.outermost != before && before_node_) before_node_(event.outermost);
+    if (!part.layer.empty() && !known.signature->in_stream_of(part.layer)) continue;
+    if (std::find(part.left_out.begin(), part.left_out.end(), known.signature->function) !=
+        part.left_out.end())
+      continue;
+    if (event.outermost != before && before_node_) before_node_(nodes, event.outermost);
     before = event.outermost;
     make(known, event.parameters);
     ++done;
@@ -106,7 +105,7 @@ void ThreadPlayer::make(Known& known, std::span<const int64_t> parameters) {
     if (!known.call) known.call = std::make_unique<Call>(stage_, *known.signature);
     known.call->prepare(parameters);
     begun = ticks();
-    outcome = known.call->make();
+    outcome = shared_.watchdog == nullptr ? known.call->make() : make_watched(known);
     ended = ticks();
   } catch (const Trouble& trouble) {
     if (!known.signature->error.empty()) return;  // it failed then, and can't even be made now
@@ -117,6 +116,20 @@ void ThreadPlayer::make(Known& known, std::span<const int64_t> parameters) {
   bool expected = !known.signature->error.empty();
   if (!outcome.failed) totals_.surprises += expected;
   if (outcome.failed && !expected) fail(known, parameters, outcome.reason);
+}
+
+Outcome ThreadPlayer::make_watched(Known& known) {
+  current_ = known.signature;
+  shared_.watchdog->call_begins();
+  Outcome outcome = known.call->make();
+  shared_.watchdog->call_ends();
+  current_ = nullptr;
+  return outcome;
+}
+
+std::string ThreadPlayer::doing() const {
+  const trace::Signature* now = current_;
+  return now == nullptr ? std::string() : now->function;
 }
 
 void ThreadPlayer::count(const Known& known, const Outcome& outcome, uint64_t begun, uint64_t ended) {

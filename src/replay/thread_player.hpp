@@ -14,6 +14,7 @@
 #include "replay/phases.hpp"
 #include "replay/player.hpp"
 #include "replay/think.hpp"
+#include "replay/watchdog.hpp"
 #include "trace/expand.hpp"
 
 namespace refrain::replay {
@@ -31,6 +32,7 @@ struct Shared {
   Handles handles{};
   std::mutex complaints{};
   std::atomic<uint64_t> failures{0};
+  Watchdog* watchdog = nullptr;  ///< if there is one
 };
 
 class ThreadPlayer {
@@ -40,20 +42,24 @@ class ThreadPlayer {
   void set_phases(Phases phases);
   /// What recorded gaps are multiplied with; see pace.hpp.
   void set_pace(double pace) { pace_ = pace; }
-  /// Called with the number of each outermost node before its first event.
-  void set_before_node(std::function<void(size_t)> action) { before_node_ = std::move(action); }
+  /// Called before the first event of each outermost node, with the stream and the node's number.
+  using BeforeNode = std::function<void(const std::vector<trace::Node>& nodes, size_t node)>;
+  void set_before_node(BeforeNode action) { before_node_ = std::move(action); }
 
-  /// A part of a stream: outermost nodes, and of their events the first ones that belong to a layer. What
-  /// MPI-IO needs of MPI counts as MPI-IO.
+  /// A part of a stream: outermost nodes, and of their events the first ones that belong to the stream of a
+  /// layer.
   struct Part {
     size_t begin = 0, end = SIZE_MAX;
     std::string layer{};
     uint64_t events = UINT64_MAX;
+    std::vector<std::string_view> left_out{};  ///< functions
   };
   /// Plays a part. One that follows the part played last is taken up where that ended.
   void run(const std::vector<trace::Node>& nodes, const Part& part);
 
   Totals totals();
+  /// What this thread is doing, for people; asked for by other threads, when it hangs.
+  std::string doing() const;
 
  private:
   /// A node of the tree, with all that can be known of its events before they are met.
@@ -82,6 +88,7 @@ class ThreadPlayer {
 
   Known& learn(const trace::Expander::Event& event);
   void make(Known& known, std::span<const int64_t> parameters);
+  Outcome make_watched(Known& known);
   void count(const Known& known, const Outcome& outcome, uint64_t begun, uint64_t ended);
   void fail(const Known& known, std::span<const int64_t> parameters, const std::string& reason);
   void complain(const std::string& what);
@@ -95,7 +102,8 @@ class ThreadPlayer {
   std::vector<uint64_t> layer_ticks_, phase_ticks_;
   std::vector<size_t> phase_of_node_;
   std::unique_ptr<Course> course_;
-  std::function<void(size_t)> before_node_;
+  BeforeNode before_node_;
+  std::atomic<const trace::Signature*> current_{nullptr};
   uint64_t calls_ = 0;
   uint64_t last_ = 0;  ///< when the last call ended
 };

@@ -39,6 +39,14 @@ bool World::is_on() {
 void World::begin() {
   Quiet quiet;
   libraries_.get<int(int*, char***)>("mpi", "MPI_Init")(nullptr, nullptr);
+  join();
+}
+
+void World::join() {
+  if (communicator_ != 0 || !is_on()) return;
+  Quiet quiet;
+  libraries_.get<int(uint64_t, uint64_t*)>("mpi", "MPI_Comm_dup")(libraries_.predefined("MPI_COMM_WORLD"),
+                                                                  &communicator_);
 }
 
 void World::end() {
@@ -50,12 +58,13 @@ void World::reduce(std::span<double> values, const char* operation) {
   Quiet quiet;
   std::vector<double> mine(values.begin(), values.end());
   using Reduce = int(const void*, void*, int, uint64_t, uint64_t, uint64_t);
-  libraries_.get<Reduce>("mpi", "MPI_Allreduce")(
-      mine.data(), values.data(), static_cast<int>(values.size()), libraries_.predefined("MPI_DOUBLE"),
-      libraries_.predefined(operation), libraries_.predefined("MPI_COMM_WORLD"));
+  libraries_.get<Reduce>("mpi", "MPI_Allreduce")(mine.data(), values.data(), static_cast<int>(values.size()),
+                                                 libraries_.predefined("MPI_DOUBLE"),
+                                                 libraries_.predefined(operation), communicator_);
 }
 
 void World::add_up(Totals& totals) {
+  join();
   std::vector<double> sums, longest{totals.seconds};
   for (const LayerTotal& l : totals.layers) {
     for (uint64_t n : {l.calls, l.read, l.written}) sums.push_back(static_cast<double>(n));

@@ -28,6 +28,9 @@ class World {
   /// Starts and ends MPI where the trace doesn't.
   void begin();
   void end();
+  /// Makes what adding up needs; all ranks call it when MPI has been started, by whomever. Messages of ours
+  /// can't be taken for those of the trace then.
+  void join();
   /// Adds up what all ranks did; all of them must call it, while MPI is on.
   void add_up(Totals& totals);
   /// Ends all ranks.
@@ -38,6 +41,7 @@ class World {
 
   Libraries& libraries_;
   Place place_;
+  uint64_t communicator_ = 0;
 };
 
 }  // namespace refrain::replay

@@ -1,4 +1,5 @@
-// Configurations of HDF5's metadata cache, a structure that only its header knows.
+// Arguments of HDF5 that are structures, which only its header knows: configurations of the metadata cache,
+// and filters of the application, in whose place stands one that changes nothing.
 #include <cstring>
 
 #include "api/names.hpp"
@@ -9,6 +10,15 @@
 #endif
 
 namespace refrain::replay {
+namespace {
+
+#ifdef REFRAIN_REPLAY_HDF5
+size_t pass_on(unsigned, size_t, const unsigned*, size_t bytes, size_t*, void**) { return bytes; }
+#else
+constexpr const char* no_hdf5 = "this Refrain was built without HDF5";
+#endif
+
+}  // namespace
 
 /// Whole numbers, then real ones, then the name of a file for debugging, which stays out.
 uint64_t Arguments::cache_config(const Given& g) {
@@ -56,7 +66,39 @@ uint64_t Arguments::cache_config(const Given& g) {
   c->metadata_write_strategy = static_cast<int>(n[20]);
   return reinterpret_cast<uint64_t>(c);
 #else
-  throw Trouble{"this Refrain was built without HDF5"};
+  throw Trouble{no_hdf5};
+#endif
+}
+
+uint64_t Arguments::image_config(const Given& g) {
+  std::vector<int64_t> n = numbers(g);
+  if (n.empty()) return 0;
+#ifdef REFRAIN_REPLAY_HDF5
+  if (n.size() != 4) throw Trouble{"takes a configuration of another shape"};
+  auto* c = stage_.buffers.list<H5AC_cache_image_config_t>(1);
+  c->version = static_cast<int>(n[0]);
+  c->generate_image = n[1] != 0;
+  c->save_resize_status = n[2] != 0;
+  c->entry_ageout = static_cast<int>(n[3]);
+  return reinterpret_cast<uint64_t>(c);
+#else
+  throw Trouble{no_hdf5};
+#endif
+}
+
+uint64_t Arguments::filter(const Given& g) {
+  auto number = api::value_of(Kind::h5_filter, operand(g).text);
+  if (!number) throw Trouble{"a filter without a number"};
+#ifdef REFRAIN_REPLAY_HDF5
+  auto* f = stage_.buffers.list<H5Z_class2_t>(1);
+  f->version = H5Z_CLASS_T_VERS;
+  f->id = static_cast<H5Z_filter_t>(*number);
+  f->encoder_present = f->decoder_present = 1;
+  f->name = "replay";
+  f->filter = pass_on;
+  return reinterpret_cast<uint64_t>(f);
+#else
+  throw Trouble{no_hdf5};
 #endif
 }
 

@@ -39,7 +39,7 @@ bool eliminate(Row& row, const Row& by, size_t pivot) {
   if (factor == 0) return true;
   for (size_t i = 0; i < row.size(); ++i) {
     if (row[i] > largest || row[i] < -largest || by[i] > largest || by[i] < -largest) return false;
-    row[i] = row[i] * scale - by[i] * factor;
+    row[i] = wide_product(row[i], scale) - wide_product(by[i], factor);
   }
   reduce(row);
   return true;

@@ -113,13 +113,14 @@ void starts(Search& s) {
       most = std::max(most, part);
     }
     if (gaps || series.places.size() < 3 || least == most || least < 0) continue;
-    if (unit != 0 && unit != most - least) return;
-    unit = most - least;
+    if (unit != 0 && unit != wrap_sub(most, least)) return;
+    unit = wrap_sub(most, least);
+    if (unit < 1 || least % unit != 0) return;
     for (size_t i = 1; i < series.places.size(); ++i)
       longer += wrap_sub(series.values[i], series.values[i - 1]) == most;
-    if (least % unit != 0) return;
-    totals.push_back(
-        {series.nprocs, least / unit * s.sequence.size_at(series.nprocs) + longer + series.places[0]});
+    Wide total = wide_product(least / unit, s.sequence.size_at(series.nprocs)) + longer + series.places[0];
+    if (total > INT64_MAX) return;
+    totals.push_back({series.nprocs, static_cast<int64_t>(total)});
   }
   offer_totals(s, totals, unit, start_forms);
 }
@@ -134,8 +135,8 @@ void rounded_starts(Search& s, int64_t unit) {
       Wide k = series.places[i], parts = Wide{series.values[i]} - series.values[0];
       if (parts < 0 || parts % unit != 0) return;
       parts /= unit;
-      low = std::max(low, (parts * n + k - 1) / k);
-      high = std::min(high, ((parts + 1) * n - 1) / k);
+      low = std::max(low, (wide_product(parts, n) + k - 1) / k);
+      high = std::min(high, (wide_product(parts + 1, n) - 1) / k);
     }
   }
   if (low > high || high - low > 1000000) return;

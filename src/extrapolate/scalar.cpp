@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <numeric>
 #include <optional>
 
@@ -96,17 +95,17 @@ class ScalarSearch {
     int cost = cost_ + (slope == 1 ? 0 : 1) + (denominator == 1 ? 0 : 2);
     int unknowns = (slope == 1 ? 0 : 1) + (denominator == 1 ? 0 : 1);
     offer(product + number(base),
-          cost + (base == 0               ? 0
-                  : std::llabs(base) == 1 ? 1
-                                          : 2),
+          cost + (base == 0                 ? 0
+                  : base == 1 || base == -1 ? 1
+                                            : 2),
           unknowns + (base == 0 ? 0 : 1));
   }
 
   /// K/f + b, exact at all observations.
   void inverses(size_t i, size_t j) {
     Wide a = x_[i], b = x_[j], dy = Wide{seen_[j].value} - seen_[i].value;
-    if (a <= 0 || b <= 0 || (dy * a) % (a - b) != 0) return;
-    Wide total = dy * a / (a - b) * b;
+    if (a <= 0 || b <= 0 || wide_product(dy, a) % (a - b) != 0) return;
+    Wide total = wide_product(wide_product(dy, a) / (a - b), b);
     if (total > INT64_MAX || total < INT64_MIN || total == 0 || total % a != 0 || total % b != 0) return;
     auto base = static_cast<int64_t>(seen_[i].value - total / a);
     for (size_t k = 0; k < x_.size(); ++k)
@@ -121,8 +120,8 @@ class ScalarSearch {
     for (size_t k = 0; k < x_.size(); ++k) {
       Wide x = x_[k], y = Wide{seen_[k].value} - shift;
       if (x <= 0 || y < 0) return;
-      low = std::max(low, up ? (y - 1) * x + 1 : y * x);
-      high = std::min(high, up ? y * x : (y + 1) * x - 1);
+      low = std::max(low, up ? wide_product(y - 1, x) + 1 : wide_product(y, x));
+      high = std::min(high, up ? wide_product(y, x) : wide_product(y + 1, x) - 1);
       if (low > high) return;
     }
     if (high >= (Wide{1} << 61)) return;
@@ -147,7 +146,7 @@ class ScalarSearch {
       Wide steps = 0;
       while (steps < x && total % x != y) total += modulus, ++steps;
       if (steps == x) return;
-      modulus = modulus / std::gcd(static_cast<int64_t>(modulus % x), x) * x;
+      modulus = wide_product(modulus / std::gcd(static_cast<int64_t>(modulus % x), x), x);
       if (modulus > (Wide{1} << 40)) return;
     }
     for (Wide all : {total, total + modulus})
@@ -181,7 +180,7 @@ class ScalarSearch {
 
   void product(const std::vector<int64_t>& x, const RankExpression& law, int cost) {
     int64_t both = wrap_mul(x[0], x_[0]);
-    if (both == 0 || seen_[0].value % both != 0) return;
+    if (both <= 0 || seen_[0].value % both != 0) return;
     int64_t a = seen_[0].value / both;
     if (a != 0) offer(law * law_ * number(a), cost + cost_ + (a == 1 ? 0 : 1), 1);
   }
@@ -194,13 +193,13 @@ class ScalarSearch {
     for (size_t j = 2; j < seen_.size(); ++j) {
       auto [a1, b1, y1] = row(1);
       auto [a2, b2, y2] = row(j);
-      Wide det = a1 * b2 - a2 * b1;
+      Wide det = wide_product(a1, b2) - wide_product(a2, b1);
       if (det == 0) continue;
-      Wide a = y1 * b2 - y2 * b1, b = a1 * y2 - a2 * y1;
+      Wide a = wide_product(y1, b2) - wide_product(y2, b1), b = wide_product(a1, y2) - wide_product(a2, y1);
       if (a % det != 0 || b % det != 0) return;
       a /= det;
       b /= det;
-      Wide c = Wide{seen_[0].value} - a * x[0] - b * x_[0];
+      Wide c = Wide{seen_[0].value} - wide_product(a, x[0]) - wide_product(b, x_[0]);
       if (a == 0 || b == 0 || c > INT64_MAX || c < INT64_MIN) return;
       RankExpression sum = law * number(static_cast<int64_t>(a)) + law_ * number(static_cast<int64_t>(b));
       offer(sum + number(static_cast<int64_t>(c)), cost + cost_ + 4 + (c == 0 ? 0 : 2), c == 0 ? 2 : 3);

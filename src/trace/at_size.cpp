@@ -125,7 +125,8 @@ class Resolver {
       case Operation::subtract:
         return a && b ? around({a->low - b->high, a->high - b->low}) : std::nullopt;
       case Operation::multiply:
-        return a && b ? around({a->low * b->low, a->low * b->high, a->high * b->low, a->high * b->high})
+        return a && b ? around({wide_product(a->low, b->low), wide_product(a->low, b->high),
+                                wide_product(a->high, b->low), wide_product(a->high, b->high)})
                       : std::nullopt;
       case Operation::divide:
         return a ? around({a->low / e.number(), a->high / e.number()}) : std::nullopt;

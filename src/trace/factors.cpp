@@ -27,7 +27,7 @@ std::vector<int64_t> prime_factors(int64_t a) {
 
 bool power_exceeds(int64_t x, int64_t degree, int64_t a) {
   Wide power = 1;
-  for (int64_t i = 0; i < degree; ++i) power *= x;
+  for (int64_t i = 0; i < degree; ++i) power = wide_product(power, x);
   return power > a;
 }
 

@@ -20,9 +20,7 @@ constexpr uint64_t zigzag(int64_t v) {
 constexpr int64_t unzigzag(uint64_t v) { return static_cast<int64_t>(v >> 1) ^ -static_cast<int64_t>(v & 1); }
 
 /// Bytes that `v` takes as a varint.
-constexpr size_t varint_size(uint64_t v) {
-  return (static_cast<size_t>(std::bit_width(v | 1)) + 6) / 7;
-}
+constexpr size_t varint_size(uint64_t v) { return (static_cast<size_t>(std::bit_width(v | 1)) + 6) / 7; }
 
 constexpr size_t svarint_size(int64_t v) { return varint_size(zigzag(v)); }
 

@@ -20,7 +20,7 @@ static void count(void) {
   static long calls;
   if (!is(program_invocation_short_name, "KILL_PROGRAM") || !is(getenv("OMPI_COMM_WORLD_RANK"), "KILL_RANK"))
     return;
-  if (++calls == atol(getenv("KILL_AT"))) kill(getpid(), SIGKILL);
+  if (__atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) == atol(getenv("KILL_AT"))) kill(getpid(), SIGKILL);
 }
 
 // Each calls what it stands before.

@@ -168,7 +168,8 @@ void add_extrapolate(CLI::App& root, Action& action) {
   command
       ->add_option("--model", options->models,
                    "A quantity of the program, 'name = expression in P and rank'; @FILE has one per line")
-      ->type_name("TEXT");
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
   command->add_flag("--strict", options->strict, "Refuse what isn't certain");
   command->add_option("--times", options->times, "What becomes of times: none (they are dropped)")
       ->type_name("HOW");

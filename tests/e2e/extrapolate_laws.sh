@@ -61,6 +61,13 @@ run "$refrain" dump --ranks 4 --no-times iosample.any.rfn
 expect_code 0
 expect_contains "$out" "ranks 0..3"
 
+# A model by hand stands before the runs or behind them; one that can't be read is refused.
+run "$refrain" extrapolate -q --model 'blocks = dims(P, 2)[0]*P' iosample.5.rfn iosample.8.rfn iosample.9.rfn -o three.rfn
+expect_code 0
+run "$refrain" extrapolate --model 'blocks = P/3+' iosample.5.rfn iosample.8.rfn iosample.9.rfn -o none.rfn
+expect_refused
+expect_contains "$err" "an expression is missing"
+
 # Sizes without a law in the number of ranks are refused by name.
 record_at checkpoint 8 --bytes 1000
 run "$refrain" extrapolate checkpoint.5.rfn checkpoint.8.rfn checkpoint.9.rfn checkpoint.24.rfn -o none.rfn

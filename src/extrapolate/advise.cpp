@@ -11,7 +11,7 @@ namespace refrain::extrapolate {
 namespace {
 
 constexpr size_t quantities = 11;
-constexpr uint32_t least = 4, largest_searched = 64;
+constexpr uint32_t fewest_ranks = 4, largest_searched = 64;
 
 std::array<int64_t, quantities> quantities_at(uint32_t p) {
   using namespace trace;
@@ -58,11 +58,11 @@ size_t conflicts(const std::vector<uint32_t>& sizes) {
 
 std::vector<uint32_t> advise(uint32_t most) {
   uint32_t end = std::min(most, largest_searched);
-  if (end < least + 3) end = least + 3;
+  if (end < fewest_ranks + 3) end = fewest_ranks + 3;
   std::vector<uint32_t> best;
   size_t fewest = SIZE_MAX;
   uint32_t smallest = UINT32_MAX;
-  for (uint32_t a = least; a + 3 <= end; ++a)
+  for (uint32_t a = fewest_ranks; a + 3 <= end; ++a)
     for (uint32_t b = a + 1; b + 2 <= end; ++b)
       for (uint32_t c = b + 1; c + 1 <= end; ++c)
         for (uint32_t d = std::max(c + 1, 3 * b); d <= end; ++d) {

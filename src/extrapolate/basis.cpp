@@ -14,7 +14,7 @@ namespace refrain::extrapolate {
 namespace {
 
 constexpr size_t most_terms = 4;  ///< including the constant
-constexpr Wide largest = Wide{1} << 62;
+constexpr Wide largest_entry = Wide{1} << 62;
 
 using Row = std::array<Wide, most_terms + 1>;
 
@@ -38,7 +38,8 @@ bool eliminate(Row& row, const Row& by, size_t pivot) {
   Wide factor = row[pivot], scale = by[pivot];
   if (factor == 0) return true;
   for (size_t i = 0; i < row.size(); ++i) {
-    if (row[i] > largest || row[i] < -largest || by[i] > largest || by[i] < -largest) return false;
+    if (row[i] > largest_entry || row[i] < -largest_entry || by[i] > largest_entry || by[i] < -largest_entry)
+      return false;
     row[i] = wide_product(row[i], scale) - wide_product(by[i], factor);
   }
   reduce(row);

@@ -25,8 +25,6 @@ namespace {
 
 using trace::wrap_sub;
 
-RankExpression place() { return RankExpression::rank(); }
-
 /// Sizes of parts: the law for a total N.
 std::vector<RankExpression> size_forms(const RankExpression& total, const RankExpression& n) {
   RankExpression k = place(), even = RankExpression::quotient(total, n),

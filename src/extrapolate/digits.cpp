@@ -23,7 +23,6 @@ using trace::wrap_sub;
 
 constexpr size_t longest_period = 64;
 
-RankExpression place() { return RankExpression::rank(); }
 RankExpression at_place(const RankExpression& law, const RankExpression& k) {
   return trace::substituted(law, trace::Variable::rank, k);
 }

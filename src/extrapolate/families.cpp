@@ -10,8 +10,6 @@
 namespace refrain::extrapolate {
 namespace {
 
-RankExpression place() { return RankExpression::rank(); }
-
 /// The laws of a place that each series has or hasn't; none if too few have it.
 template <class Find>
 std::vector<Candidate> laws_of_place(const Search& s, Find find) {

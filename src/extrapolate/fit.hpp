@@ -60,11 +60,6 @@ void threshold_family(Search& s);
 /// The laws of the sequence, the simplest first, a few at most. Each gives every value.
 std::vector<Candidate> fit(const Sequence& s, Knowledge& knowledge, unsigned depth = 0);
 
-/// A constant from whatever integer.
-template <class Integer>
-RankExpression number(Integer n) {
-  return RankExpression::constant(static_cast<int64_t>(n));
-}
 /// Whether all values are 0 or 1.
 bool is_mask(const Sequence& s);
 

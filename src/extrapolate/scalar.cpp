@@ -25,8 +25,6 @@ constexpr size_t most_kept = 8;
 constexpr int64_t largest_denominator = 64;
 constexpr size_t paired_features = 12;  ///< of how many features pairs are looked at
 
-RankExpression number(int64_t n) { return RankExpression::constant(n); }
-
 class ScalarSearch {
  public:
   ScalarSearch(const std::vector<Observation>& seen, const Features& features)

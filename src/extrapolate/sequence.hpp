@@ -43,4 +43,12 @@ struct Candidate {
   int spare = 0;  ///< observations beyond those that its numbers were chosen to fit
 };
 
+/// A constant from whatever integer.
+template <class Integer>
+RankExpression number(Integer n) {
+  return RankExpression::constant(static_cast<int64_t>(n));
+}
+/// The rank that a law is asked about.
+inline RankExpression place() { return RankExpression::rank(); }
+
 }  // namespace refrain::extrapolate

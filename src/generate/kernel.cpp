@@ -161,13 +161,11 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   Kernel kernel{.name = program_name(process)};
   bool mpi = program.parallel || program.text.find("MPI_") != std::string::npos;
   bool hdf5 = program.text.find("H5(") != std::string::npos;
-  size_t threads = 0;
-  for (const auto& stream : process.streams) threads += stream.layer.empty() && stream.thread > 0 ? 1 : 0;
   std::string text = header_comment(trace, process, kernel.name);
   text += fmt::format("#define KERNEL \"{}\"\n#define RANKS {}\n", kernel.name,
                       process.ranks.empty() ? 0 : trace.nprocs);
   text += "#define ORIGIN " + c_string(origin(trace)) + "\n";
-  if (threads > 0) text += fmt::format("#define THREADS {}\n", threads);
+  if (program.threads > 0) text += fmt::format("#define THREADS {}\n", program.threads);
   text += "#include \"refrain_kernel.h\"\n#include \"" + kernel.name + "_think.h\"\n";
   text += program.text;
   kernel.files.push_back({kernel.name + ".c", text});

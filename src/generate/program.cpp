@@ -285,11 +285,13 @@ class ProgramPrinter {
   ProgramPrinter(const trace::Trace& trace, const trace::Process& process)
       : trace_(trace),
         process_(process),
+        silent_(plan::silent_threads(process)),
         nprocs_(process.ranks.empty() ? 1 : trace.nprocs),  // 0: any number
         ranks_(nprocs_, tables_),
         strings_(trace.templates, tables_) {
     for (const trace::Stream& stream : process.streams)
       if (stream.layer.empty()) streams_.push_back(&stream);
+    for (const trace::Stream& stream : silent_) streams_.push_back(&stream);
     auto by_thread = [](const auto* a, const auto* b) { return a->thread < b->thread; };
     std::stable_sort(streams_.begin(), streams_.end(), by_thread);
     for (const auto* stream : streams_) slots_.look(trace, stream->nodes, stream->thread);
@@ -316,7 +318,7 @@ class ProgramPrinter {
     text += section("/* Where values depend on how often calls were made before. */\n", states_);
     text += section("", tables_.text());
     return {text + functions + making.functions + body, std::move(think_), !process_.ranks.empty(),
-            !inputs.files.empty()};
+            !inputs.files.empty(), others.size()};
   }
 
  private:
@@ -415,6 +417,7 @@ class ProgramPrinter {
 
   const trace::Trace& trace_;
   const trace::Process& process_;
+  std::vector<trace::Stream> silent_;
   uint32_t nprocs_;
   std::vector<const trace::Stream*> streams_;
   Tables tables_;

@@ -15,6 +15,7 @@ struct ProgramText {
   std::vector<uint64_t> think_ns{};  ///< before each call, in the order in which they are printed
   bool parallel = false;
   bool inputs = false;  ///< it needs files that it doesn't make
+  size_t threads = 0;   ///< besides the main one
 };
 
 /// Throws Refusal.

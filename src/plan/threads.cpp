@@ -110,4 +110,14 @@ Result<ThreadTimes> thread_times(const Trace& trace, const trace::Stream& main,
   return times;
 }
 
+std::vector<trace::Stream> silent_threads(const trace::Process& process) {
+  constexpr uint32_t most = 1024;
+  std::set<uint32_t> seen{0};
+  for (const trace::Stream& stream : process.streams) seen.insert(stream.thread);
+  std::vector<trace::Stream> silent;
+  for (uint32_t thread = 1; thread < std::min(*seen.rbegin(), most); ++thread)
+    if (seen.count(thread) == 0) silent.push_back({.thread = thread});
+  return silent;
+}
+
 }  // namespace refrain::plan

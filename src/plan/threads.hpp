@@ -22,6 +22,10 @@ struct ThreadTimes {
 Result<ThreadTimes> thread_times(const trace::Trace& trace, const trace::Stream& main,
                                  const std::vector<const trace::Stream*>& others);
 
+/// Empty streams for threads that made no calls although one that was started later did: numbers of threads
+/// are those of their starts, so they have to be started again, too.
+std::vector<trace::Stream> silent_threads(const trace::Process& process);
+
 /// Number of the first node, or of one in it, that is a call of one of these functions.
 std::optional<size_t> find_call(const trace::Trace& trace, const std::vector<trace::Node>& nodes,
                                 std::string_view function, std::string_view other = {});

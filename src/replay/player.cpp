@@ -41,6 +41,8 @@ class ProcessPlayer {
   ProcessPlayer(Shared& shared, const trace::Process& mine) : shared_(shared), mine_(mine) {
     std::set<uint32_t> threads;
     for (const Stream& s : mine.streams) threads.insert(s.thread);
+    for (const Stream& s : plan::silent_threads(mine)) threads.insert(s.thread);
+    if (!threads.empty()) threads.insert(0);  // the main thread, even if it made no calls
     threads_.assign(threads.begin(), threads.end());
     const trace::Process& whole = shared.play.process;
     for (uint32_t t : threads_) {

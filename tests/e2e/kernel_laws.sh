@@ -54,6 +54,7 @@ laws() {
 }
 
 for name in timesteps amr threads; do laws 0 "$examples/$name"; done
+laws 0 "$programs/idle_thread"
 if command -v mpirun >/dev/null && command -v h5dump >/dev/null; then
   for name in vpicio vorpalio gcrmio iosample checkpoint jacobi fortran_mpiio; do
     [ ! -x "$examples/$name" ] || laws 4 "$examples/$name"

@@ -69,7 +69,7 @@ as_kernel() {
 }
 
 for name in timesteps amr logger threads; do laws 0 "$examples/$name"; done
-for name in iostreams irregular descriptors; do laws 0 "$programs/$name"; done
+for name in iostreams irregular descriptors idle_thread; do laws 0 "$programs/$name"; done
 if command -v mpirun >/dev/null; then
   for name in vpicio vorpalio gcrmio iosample checkpoint jacobi fortran_mpiio; do
     [ -x "$examples/$name" ] || continue

@@ -76,6 +76,15 @@ Result<std::vector<uint8_t>> read_segment(const File& file, uint64_t offset, uin
 
 }  // namespace
 
+bool is_unbegun(const char* path) {
+  File file(path);
+  PlainHeader header;
+  if (file.error() != 0) return false;
+  // The magic number is written last; before it there are no events.
+  return file.read(0, &header, sizeof header) && header.magic == 0 && header.commit == 0 &&
+         header.events == 0;
+}
+
 Result<PartContents> read_part_file(const char* path) {
   File file(path);
   if (file.error() != 0) return fail(ErrorKind::io, std::strerror(file.error()));

@@ -30,4 +30,7 @@ constexpr size_t journal_slack = 8 * 512;
 /// Runs inside the application too.
 Result<PartContents> read_part_file(const char* path);
 
+/// Whether whoever was making the file ended before it was made: nothing was recorded in it.
+bool is_unbegun(const char* path);
+
 }  // namespace refrain::record

@@ -99,6 +99,7 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   std::vector<PartPieces> parts;
   Error first_error;
   for (size_t i = 0; i < paths->size(); ++i) {
+    if (is_unbegun((*paths)[i].c_str())) continue;
     bool alive = false;
     auto part = read_part((*paths)[i], worlds, alive);
     if (!part) {

@@ -175,6 +175,20 @@ TEST_F(PartTest, ADamagedPartIsNamedAndTheOthersAreRead) {
   EXPECT_EQ(trace->processes.size(), 1u);
 }
 
+/// A thread or process may be killed while it makes its part.
+TEST_F(PartTest, APartThatWasNotBegunHoldsNothing) {
+  open();
+  define();
+  event(7);
+  std::ofstream(parts_ / "host-1-3.1.part") << std::string(266'240, '\0');
+  PartsReport report;
+  auto trace = read_parts(parts_, &report);
+  ASSERT_TRUE(trace.has_value());
+  EXPECT_TRUE(report.damaged.empty());
+  EXPECT_TRUE(trace->notes.empty());
+  EXPECT_EQ(trace->processes.size(), 1u);
+}
+
 TEST_F(PartTest, AnyDamageIsNoticedOrHarmless) {
   open();
   define();

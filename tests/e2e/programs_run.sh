@@ -3,15 +3,24 @@
 source "$(dirname "$0")/lib.sh"
 need mpirun
 
+# bare RANKS PROGRAM  Nothing of ours is in these. Where Open MPI itself hangs, once in many times, there is a second try.
+bare() {
+  local try
+  for try in 1 2; do
+    run timeout -s INT -k 5 60 mpirun -n "$1" "$2" </dev/null
+    [ "$code" -eq 124 ] || [ "$code" -eq 137 ] || return 0
+  done
+}
+
 for name in every_mpiio mpi_threads mpi_endings fortran_every_mpiio fortran_f08 netcdf_write h5lite every_hdf5; do
   [ -x "$programs/$name" ] || { echo "left out: $name was not built"; continue; }
   for ranks in 1 3; do
-    run mpi $ranks "$programs/$name"
+    bare $ranks "$programs/$name"
     expect_code 0
     expect_empty "$err"
   done
   cp "$out" "$base/first"
-  run mpi 3 "$programs/$name"
+  bare 3 "$programs/$name"
   expect_code 0
   expect_same "$base/first" "$out"
 done

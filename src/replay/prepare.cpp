@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int patience_seconds = 600;
+constexpr int wait_for_inputs_s = 600;
 
 /// The bytes of a file: lines of the lengths given, as far as they go, then the pattern of all replays.
 class Content {
@@ -227,7 +227,7 @@ Result<void> prepare(const plan::Inputs& inputs, Root& root, const Place& place,
     return {};
   }
   for (int i = 0; access(mark.c_str(), F_OK) != 0; ++i) {
-    if (i == patience_seconds * 100)
+    if (i == wait_for_inputs_s * 100)
       return fail(ErrorKind::limit, "rank 0 has not made the inputs", "--prepare");
     timespec nap{0, 10'000'000};
     nanosleep(&nap, nullptr);

@@ -27,7 +27,7 @@ class Buffers {
   char* text(std::string_view text);
   template <class T>
   T* list(size_t count) {
-    return reinterpret_cast<T*>(scratch(count * sizeof(T)));
+    return reinterpret_cast<T*>(scratch(count * sizeof(T)));  // NOLINT(bugprone-sizeof-expression)
   }
   void next_call() { used_ = 0, extra_.clear(); }
 

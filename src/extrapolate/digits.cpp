@@ -129,6 +129,20 @@ void for_bases(const Search& s, Use use) {
     if (use(Feature{number(m), 1})) break;
 }
 
+/// Laws of the low and of the high digit, the simplest first; nothing unless both have some.
+template <class Split>
+std::optional<std::pair<std::vector<Candidate>, std::vector<Candidate>>> laws_of_digits(Search& s,
+                                                                                        const Feature& base,
+                                                                                        Split split) {
+  auto digits = cut(s.sequence, base, split);
+  if (!digits) return std::nullopt;
+  std::vector<Candidate> low = fit(digits->low, s.knowledge, s.depth + 1);
+  if (low.empty()) return std::nullopt;
+  std::vector<Candidate> high = fit(digits->high, s.knowledge, s.depth + 1);
+  if (high.empty()) return std::nullopt;
+  return std::pair(std::move(low), std::move(high));
+}
+
 int spare_of(const Candidate& a, const Candidate& b) { return std::min(a.spare, b.spare); }
 
 }  // namespace
@@ -136,12 +150,9 @@ int spare_of(const Candidate& a, const Candidate& b) { return std::min(a.spare, 
 void digit_family(Search& s) {
   if (s.depth >= max_depth) return;
   for_bases(s, [&](const Feature& base) {
-    auto digits = cut(s.sequence, base, split_sum);
-    if (!digits) return false;
-    std::vector<Candidate> low = fit(digits->low, s.knowledge, s.depth + 1);
-    if (low.empty()) return false;
-    std::vector<Candidate> high = fit(digits->high, s.knowledge, s.depth + 1);
-    if (high.empty()) return false;
+    auto laws = laws_of_digits(s, base, split_sum);
+    if (!laws) return false;
+    const auto& [low, high] = *laws;
     RankExpression low_digit = RankExpression::remainder(place(), base.law);
     RankExpression high_digit = RankExpression::quotient(place(), base.law);
     size_t before = s.found.size();
@@ -158,12 +169,9 @@ void digit_family(Search& s) {
 void conjunction_family(Search& s) {
   if (s.depth >= max_depth || !is_mask(s.sequence)) return;
   for_bases(s, [&](const Feature& base) {
-    auto digits = cut(s.sequence, base, split_product);
-    if (!digits) return false;
-    std::vector<Candidate> low = fit(digits->low, s.knowledge, s.depth + 1);
-    if (low.empty()) return false;
-    std::vector<Candidate> high = fit(digits->high, s.knowledge, s.depth + 1);
-    if (high.empty()) return false;
+    auto laws = laws_of_digits(s, base, split_product);
+    if (!laws) return false;
+    const auto& [low, high] = *laws;
     RankExpression f = at_place(low[0].law, RankExpression::remainder(place(), base.law));
     RankExpression g = at_place(high[0].law, RankExpression::quotient(place(), base.law));
     size_t before = s.found.size();

@@ -28,6 +28,7 @@ struct ExtrapolateOptions {
   uint32_t at = 0;
   std::optional<uint32_t> advise;
   std::vector<std::string> models;
+  int64_t max_block = 0;
   std::string times = "none";
   bool strict = false;
   bool quiet = false;
@@ -85,6 +86,7 @@ Result<trace::Trace> scale_free(const ExtrapolateOptions& options) {
   Result<std::vector<extrapolate::GivenModel>> models = models_of(options.models);
   if (!models) return tl::unexpected(models.error());
   fitting.models = std::move(*models);
+  fitting.max_block = options.max_block;
   Result<trace::Trace> free = extrapolate::extrapolate(runs, fitting);
   if (free || free.error().kind != ErrorKind::limit) return free;
   uint32_t largest = 0;
@@ -170,6 +172,13 @@ void add_extrapolate(CLI::App& root, Action& action) {
                    "A quantity of the program, 'name = expression in P and rank'; @FILE has one per line")
       ->type_name("TEXT")
       ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--max-block", options->max_block,
+          "Bytes that libraries transfer at once when they collect the data of many ranks, if no run "
+          "was large enough to show it")
+      ->type_name("BYTES")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
   command->add_flag("--strict", options->strict, "Refuse what isn't certain");
   command->add_option("--times", options->times, "What becomes of times: none (they are dropped)")
       ->type_name("HOW");

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compare/compare.hpp"
+#include "extrapolate/max_block.hpp"
 #include "extrapolate/unify.hpp"
 #include "trace/at_size.hpp"
 
@@ -51,7 +52,7 @@ Result<void> verify(trace::Trace& free, const trace::Trace& run) {
     if (!compared->difference) return {};
     const compare::Difference& d = *compared->difference;
     if (d.layer.empty()) return fail(ErrorKind::limit, "is not reproduced: " + difference_text(d), where);
-    leave_out(free, d.layer, where + " is not reproduced");
+    leave_out(free, d.layer, where + " is not reproduced: " + difference_text(d));
   }
 }
 
@@ -64,6 +65,8 @@ Result<trace::Trace> extrapolate(const std::vector<trace::Trace>& runs, const Op
   if (!unified) return tl::unexpected(unified.error());
   auto free = find_laws(std::move(*unified), options);
   if (!free) return free;
+  if (options.max_block > 0)
+    if (auto cut = cut_blocks(*free, options.max_block); !cut) return tl::unexpected(cut.error());
   for (const trace::Trace& run : runs)
     if (auto good = verify(*free, run); !good) return tl::unexpected(good.error());
   return free;

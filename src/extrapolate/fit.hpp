@@ -4,12 +4,15 @@
 //
 //   families.cpp   lines, quadratics, points, steps, kinks, shifts, exclusive or       rank*(1048576/P)
 //   blocks.cpp     a total shared by the ranks, evenly or with remainders; groups rank*(N/P)+min(rank,N%P)
+//   participants.cpp   those ranks that take part, as aggregators do               rank/4*(P*8192/3)
+//   shares.cpp     totals that all runs divided, where there may be a rest          160/P+(rank<160%P)
 //   digits.cpp     sums and conditions on digits; exceptions; tables of a period       rank%dims(P,3)[2]*60
 //
 // A family is added by writing a function of the type Family and naming it in the list of fit.cpp.
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "extrapolate/features.hpp"
@@ -22,8 +25,10 @@ struct Knowledge {
   std::vector<RankExpression> laws{};  ///< found before, elsewhere in the trace: others may be made of them
   std::vector<int64_t> chunks{};       ///< constants of the trace into which something may be cut
   std::map<std::vector<int64_t>, std::vector<Candidate>> digits{};  ///< laws of parts of sequences
+  std::set<int64_t> totals{};                                       ///< that every run divided without a rest
 
   void learn(const RankExpression& law);
+  void learn_totals(const RankExpression& law);
 };
 
 /// One search: families offer what they find.
@@ -51,6 +56,8 @@ void shift_family(Search& s);
 void block_family(Search& s);
 void group_family(Search& s);
 void known_family(Search& s);
+void participant_family(Search& s);
+void share_family(Search& s);
 void digit_family(Search& s);
 void conjunction_family(Search& s);
 void period_family(Search& s);

@@ -1,9 +1,6 @@
 // See laws.hpp. The tree is walked twice. The first walk looks for the law of each table; what it finds helps
 // the second, since many numbers of a program follow from others: where a part begins from its size, the
-// number of chunks from both. Equal tables are looked at once.
-//
-// The largest run is held out: each law is looked for without it first. Where the law that was found so isn't
-// the one that fits all runs, only the largest run tells, and nothing confirms it: that is a doubt.
+// number of chunks from both.
 #include "extrapolate/laws.hpp"
 
 #include <algorithm>
@@ -11,6 +8,9 @@
 #include <optional>
 #include <set>
 
+#include "extrapolate/basis.hpp"
+#include "extrapolate/law_finder.hpp"
+#include "extrapolate/listed_values.hpp"
 #include "merge/references.hpp"
 #include "trace/at_size.hpp"
 #include "trace/expression.hpp"
@@ -27,7 +27,6 @@ using trace::Number;
 using trace::RankSet;
 using trace::Value;
 
-constexpr int slack = 2;  ///< how much more complicated another law may be to be worth a doubt
 constexpr size_t most_doubts_each = 4;
 constexpr int complicated = 20;  ///< a cost at which some law or other fits by chance
 
@@ -46,102 +45,6 @@ std::string values_text(const Sequence& s) {
   }
   return text;
 }
-
-std::vector<int64_t> wide(const std::vector<uint32_t>& sizes) { return {sizes.begin(), sizes.end()}; }
-
-/// Looks for laws, and remembers what was found.
-class LawFinder {
- public:
-  LawFinder(const std::vector<uint32_t>& sizes, const Options& options)
-      : all_{Features(wide(sizes))}, fewer_{Features(without_last(sizes))}, largest_(sizes.back()) {
-    for (const GivenModel& m : options.models)
-      for (Knowledge* k : {&all_, &fewer_}) {
-        k->features.add(m.law, 1);
-        if (m.law.depends_on(trace::Variable::rank)) k->laws.push_back(m.law);
-      }
-  }
-
-  struct Found {
-    std::vector<Candidate> laws{};  ///< the simplest first; empty: none
-    bool confirmed = false;         ///< the largest run is as the others predict
-  };
-
-  const Found& find(const Sequence& s) {
-    Key key = key_of(s);
-    auto known = known_.find(key);
-    if (known != known_.end()) return known->second;
-    Found found{fit(s, all_)};
-    if (!found.laws.empty()) {
-      found.confirmed = is_confirmed(s, found.laws[0]);
-      all_.learn(found.laws[0].law);
-      fewer_.learn(found.laws[0].law);
-    }
-    return known_[key] = std::move(found);
-  }
-
-  /// Everything is looked at again, with what was learnt meanwhile.
-  void look_again(std::vector<int64_t> chunks) {
-    if (int64_t dimensions = dimensions_of_grids(); dimensions != 0)
-      for (Knowledge* k : {&all_, &fewer_}) {
-        k->features.prefer_grids(dimensions);
-        k->digits.clear();
-      }
-    known_.clear();
-    all_.chunks = fewer_.chunks = std::move(chunks);
-  }
-
- private:
-  using Key = std::vector<int64_t>;
-
-  /// Whether something has no law without such a grid that costs little more.
-  bool needs_grid(int64_t dimensions, int margin) const {
-    return std::any_of(known_.begin(), known_.end(), [&](const auto& entry) {
-      const std::vector<Candidate>& laws = entry.second.laws;
-      return !laws.empty() && std::all_of(laws.begin(), laws.end(), [&](const Candidate& c) {
-        return c.cost > laws[0].cost + margin || uses_grid(c.law, dimensions);
-      });
-    });
-  }
-
-  /// Of the grids that the program uses, as far as there is a difference; 0 if that isn't clear.
-  int64_t dimensions_of_grids() const {
-    for (int margin : {slack, 0})
-      if (bool two = needs_grid(2, margin), three = needs_grid(3, margin); two != three) return two ? 2 : 3;
-    return 0;
-  }
-
-  static std::vector<int64_t> without_last(const std::vector<uint32_t>& sizes) {
-    return {sizes.begin(), sizes.end() - 1};
-  }
-
-  static Key key_of(const Sequence& s) {
-    Key key;
-    for (const Series& series : s.series) {
-      key.insert(key.end(), {series.nprocs, static_cast<int64_t>(series.places.size())});
-      key.insert(key.end(), series.places.begin(), series.places.end());
-      key.insert(key.end(), series.values.begin(), series.values.end());
-    }
-    return key;
-  }
-
-  bool is_confirmed(const Sequence& s, const Candidate& law) {
-    if (law.law.is_constant() || s.series.back().nprocs != largest_) return true;
-    Sequence others = s;
-    others.series.pop_back();
-    std::vector<Candidate> predicted = fit(others, fewer_);
-    if (predicted.empty()) return false;
-    const Series& held_out = s.series.back();
-    for (size_t k = 0; k < held_out.places.size(); ++k) {
-      RankExpression::Point point{.rank = held_out.places[k], .nprocs = held_out.nprocs};
-      if (predicted[0].law.at(point) != held_out.values[k]) return false;
-    }
-    return true;
-  }
-
-  Knowledge all_, fewer_;
-  int64_t largest_;
-  std::map<Key, Found> known_;
-};
 
 /// Rewrites the trees.
 class Lawgiver {
@@ -173,12 +76,28 @@ class Lawgiver {
           node.kind == NodeKind::event ? unified_.trace.signatures[node.signature].function : "loop";
       node.ranks = ranks(own, around, name + ", which ranks");
       if (node.ranks.law()) law_ = *node.ranks.law();
-      if (node.kind == NodeKind::loop) value(node.count, own, "number of iterations", false);
+      if (node.kind == NodeKind::loop) loop(node, own);
       if (node.kind == NodeKind::choice) value(node.count, own, "order of phases", true);
       if (node.kind == NodeKind::event) event(node, own);
-      list(node.body, own);
+      if (node.kind != NodeKind::loop) list(node.body, own);
       law_ = outside;
     }
+  }
+
+  /// A loop over pieces turns as often as there are pieces.
+  void loop(Node& node, const RankSet& ranks) {
+    loops_.enter(node.count, ranks);
+    pieces_.resize(loops_.size());
+    list(node.body, ranks);
+    loops_.leave();
+    std::optional<RankExpression> length = std::move(pieces_.back());
+    pieces_.pop_back();
+    bool of_pieces =
+        length && node.count.form == Form::affine && holds(*length, sequence_of(node.count.base, ranks));
+    if (of_pieces)
+      node.count = Value{.base = Number(*length)};
+    else
+      value(node.count, ranks, "number of iterations", false);
   }
 
   void event(Node& node, const RankSet& ranks) {
@@ -191,6 +110,10 @@ class Lawgiver {
   }
 
   void value(Value& v, const RankSet& ranks, const std::string& what, bool refers) {
+    // Two pieces of different sizes look like a line.
+    bool may_be_pieces = v.form == Form::affine && std::any_of(v.slopes.begin(), v.slopes.end(),
+                                                               [](const Number& n) { return n.table(); });
+    if ((v.form == Form::by_rank || may_be_pieces) && !refers && by_index(v, ranks, what)) return;
     if (v.form == Form::by_rank) return alternatives(v, ranks, what, refers);
     if (!refers && !v.entries.empty() && (v.form == Form::column || v.form == Form::separable))
       lists(v, ranks, what);
@@ -216,10 +139,50 @@ class Lawgiver {
     }
   }
 
+  /// Values over the index of a loop that have a law together, whatever the form of each.
+  bool by_index(Value& v, const RankSet& ranks, const std::string& what) {
+    auto all = listed(v, ranks, unified_, loops_);
+    auto law = all ? law_of_lists(all->lists, what, v.form == Form::affine) : nullptr;
+    if (!law) return false;
+    pieces_[all->depth] = law->length;
+    v = Value{.form = Form::separable, .depth = all->depth, .law = std::move(law)};
+    for (size_t d = 0; d < all->slopes.size(); ++d) {
+      const Sequence& slope = all->slopes[d];
+      v.slopes.push_back(slope.series.empty() ? Number(0) : Number(law_of(slope, what)));
+    }
+    while (!v.slopes.empty() && v.slopes.back() == 0) v.slopes.pop_back();
+    return true;
+  }
+
+  /// Null if the lists have none of the shapes in lists.hpp, or numbers without a law.
+  std::shared_ptr<const trace::ListLaw> law_of_lists(const std::vector<PlacedList>& lists,
+                                                     const std::string& what, bool only_pieces) {
+    auto pieces = pieces_of(lists);
+    if (pieces && has_law(pieces->total)) {
+      finder_.cut_at(pieces->block);
+      RankExpression total = law_of(pieces->total, what + ", sum of its pieces");
+      return std::make_shared<const trace::ListLaw>(
+          trace::ListLaw{pieces->element(total), pieces->length(total)});
+    }
+    auto lines = only_pieces ? std::nullopt : lines_of(lists);
+    bool lawful = lines && has_law(lines->length) && has_law(lines->first) && has_law(lines->step) &&
+                  has_law(lines->last);
+    if (!lawful) return nullptr;
+    RankExpression length = law_of(lines->length, what + ", length of a list");
+    RankExpression element = law_of(lines->first, what + ", first of a list") +
+                             RankExpression::index() * law_of(lines->step, what + ", step of a list");
+    if (!lines->last.series.empty())
+      element = RankExpression::select(
+          RankExpression::equal(RankExpression::index(), length - RankExpression::constant(1)),
+          law_of(lines->last, what + ", last of a list"), element);
+    return std::make_shared<const trace::ListLaw>(trace::ListLaw{element, length});
+  }
+
+  bool has_law(const Sequence& s) { return s.series.empty() || !finder_.find(s).laws.empty(); }
+
   /// Lists stand as their numbers; see unify.hpp.
   void lists(Value& v, const RankSet& ranks, const std::string& what) {
     Sequence numbers = sequence_of(v.entries[1], ranks);
-    v.entries.clear();
     std::vector<std::pair<int64_t, const std::vector<int64_t>*>> by_size;
     bool same = true, uniform = true, one_length = true;
     const std::vector<int64_t>* first = &unified_.lists[numbers.series[0].values[0]];
@@ -231,6 +194,8 @@ class Lawgiver {
       }
       by_size.emplace_back(series.nprocs, &unified_.lists[series.values[0]]);
     }
+    if (!same && !(one_length && first->size() <= 4096) && by_index(v, ranks, what)) return;
+    v.entries.clear();
     if (same) {
       v.column = std::make_shared<const trace::Column>(trace::Column::of(*first));
     } else if (one_length && first->size() <= 4096) {
@@ -240,8 +205,22 @@ class Lawgiver {
     } else {
       throw Refused{
           where_ + what +
-          ": a list whose length depends on the number of ranks and whose elements depend on the rank"};
+          ": no law for lists whose length depends on the number of ranks and whose elements depend "
+          "on the rank: " +
+          lists_text(numbers)};
     }
+  }
+
+  /// The first list of each run, as far as a reader can take it in.
+  std::string lists_text(const Sequence& numbers) const {
+    std::string text;
+    for (const Series& series : numbers.series) {
+      const std::vector<int64_t>& list = unified_.lists[series.values[0]];
+      text += (text.empty() ? "P=" : "; P=") + std::to_string(series.nprocs) + ": [";
+      for (size_t k = 0; k < list.size() && k < 6; ++k) text += (k > 0 ? " " : "") + std::to_string(list[k]);
+      text += list.size() > 6 ? " ...]" : "]";
+    }
+    return text;
   }
 
   /// Element k of every rank's list, as a table.
@@ -324,7 +303,8 @@ class Lawgiver {
   RankSet ranks(const RankSet& own, const RankSet& around, const std::string& what) {
     if (own.size() == around.size()) return {};
     Sequence s;
-    for (uint32_t p : around.expand()) add(s, unified_.places[p], own.contains(p));
+    for (uint32_t p : around.expand())
+      s.add(unified_.places[p].nprocs, unified_.places[p].rank, own.contains(p));
     return RankSet::where(law_of(s, what));
   }
 
@@ -333,16 +313,10 @@ class Lawgiver {
     std::vector<uint32_t> members = ranks.expand();
     for (size_t k = 0; k < members.size(); ++k) {
       int64_t v = n.at(members[k], k);
-      if (v != Unified::unknown_slope && v != Value::any_slope) add(s, unified_.places[members[k]], v);
+      if (v != Unified::unknown_slope && v != Value::any_slope)
+        s.add(unified_.places[members[k]].nprocs, unified_.places[members[k]].rank, v);
     }
     return s;
-  }
-
-  static void add(Sequence& s, const Place& place, int64_t value) {
-    if (s.series.empty() || s.series.back().nprocs != place.nprocs)
-      s.series.push_back({.nprocs = place.nprocs});
-    s.series.back().places.push_back(place.rank);
-    s.series.back().values.push_back(value);
   }
 
   RankExpression law_of(const Sequence& s, const std::string& what) {
@@ -411,7 +385,9 @@ class Lawgiver {
   std::vector<Doubt>& doubts_;
   std::set<int64_t> constants_;
   std::string where_;
-  RankExpression law_;  ///< who runs what is being looked at
+  RankExpression law_;                                 ///< who runs what is being looked at
+  Loops loops_;                                        ///< around it
+  std::vector<std::optional<RankExpression>> pieces_;  ///< how many of them each of the loops goes through
 };
 
 }  // namespace
@@ -421,8 +397,7 @@ Result<trace::Trace> find_laws(Unified unified, const Options& options) {
   trace::Trace& trace = unified.trace;
   trace::Process& job = trace.processes[0];
   std::set<int64_t> constants;
-  for (const trace::Stream& s : job.streams) {
-    if (!s.layer.empty()) continue;  // what libraries do says little about the program
+  auto learn = [&](const trace::Stream& s) {
     trace::Stream trial = s;
     std::vector<Doubt> none;
     Lawgiver giver(unified, finder, Lawgiver::Mode::learn, none);
@@ -430,8 +405,10 @@ Result<trace::Trace> find_laws(Unified unified, const Options& options) {
       giver.stream(trial, job.ranks);
     } catch (const Refused&) {
     }
-    constants.insert(giver.constants().begin(), giver.constants().end());
-  }
+    if (s.layer.empty()) constants.insert(giver.constants().begin(), giver.constants().end());
+  };
+  for (const trace::Stream& s : job.streams)
+    if (s.layer.empty()) learn(s);  // what libraries do says little about the program
   std::vector<int64_t> chunks;
   for (int64_t c : constants)
     if (c <= (int64_t{1} << 26) && chunks.size() < 12) chunks.push_back(c);
@@ -439,6 +416,7 @@ Result<trace::Trace> find_laws(Unified unified, const Options& options) {
   std::vector<trace::Stream> streams;
   for (trace::Stream& s : job.streams) {
     std::vector<Doubt> doubts;
+    if (!s.layer.empty()) learn(s), finder.try_again();
     try {
       Lawgiver(unified, finder, Lawgiver::Mode::decide, doubts).stream(s, job.ranks);
     } catch (const Refused& refused) {

@@ -18,6 +18,7 @@ struct GivenModel {
 
 struct Options {
   std::vector<GivenModel> models{};
+  int64_t max_block = 0;  ///< bytes that collective buffering transfers at once; 0: as the runs show
 };
 
 /// A trace without tables: every number and every rank set is a law; with doubts where other laws fit as

@@ -1,7 +1,7 @@
 // See scalar.hpp. With features f, g of the number of ranks (features.hpp), the forms are, simplest first:
 //
-//   c,   f,   a*f,   f*num/den,   K/f,   a*f + b,   K/f + b,   floor and ceiling of K/f,   a*f*g,
-//   a*f + b*g + c
+//   c,   f,   a*f,   f*num/den,   K/f,   a*f + b,   K/f + b,   floor and ceiling of K/f and of a*f/m,
+//   a*f*g,   a*f + b*g + c
 //
 // Each is solved from two or three observations and checked against all. The K of a floor is known to lie in
 // an interval only, since 100/7 and 104/7 are both 14: the roundest number in it is taken, and the ends of
@@ -79,6 +79,9 @@ class ScalarSearch {
     for (int64_t shift : {0, 1, -1})
       for (bool up : {false, true}) rounded(shift, up);
     if (cost_ <= 2) residues();
+    if (cost_ <= 2)
+      for (int64_t m : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64})
+        for (bool up : {false, true}) shared(m, up);
   }
 
   void lines(size_t i, size_t j) {
@@ -90,7 +93,10 @@ class ScalarSearch {
     if (slope == 0 || denominator > largest_denominator) return;
     RankExpression product = law_ * number(slope) / denominator;
     int64_t base = wrap_sub(seen_[i].value, wrap_mul(slope, x_[i]) / denominator);
-    int cost = cost_ + (slope == 1 ? 0 : 1) + (denominator == 1 ? 0 : 2);
+    int cost = cost_ + (slope == 1 ? 0 : 1) +
+               (denominator == 1                       ? 0
+                : is_round(slope < 0 ? -slope : slope) ? 2
+                                                       : 7);
     int unknowns = (slope == 1 ? 0 : 1) + (denominator == 1 ? 0 : 1);
     offer(product + number(base),
           cost + (base == 0                 ? 0
@@ -134,6 +140,26 @@ class ScalarSearch {
     }
   }
 
+  /// floor(a*f/m) or ceiling: what each of m gets of something that grows with f.
+  void shared(int64_t m, bool up) {
+    Wide low = 1, high = Wide{1} << 61;
+    for (size_t k = 0; k < x_.size(); ++k) {
+      Wide x = x_[k], y = seen_[k].value;
+      if (x <= 0 || y < 1) return;
+      low = std::max(low, up ? wide_product(y - 1, m) / x + 1 : (wide_product(y, m) + x - 1) / x);
+      high = std::min(high, up ? wide_product(y, m) / x : (wide_product(y + 1, m) - 1) / x);
+      if (low > high) return;
+    }
+    auto least = static_cast<int64_t>(low), most = static_cast<int64_t>(high);
+    int64_t best = roundest(least, most);
+    for (int64_t a : {best, least, most}) {
+      if (a % m != 0)
+        offer((law_ * number(a) + number(up ? m - 1 : 0)) / m,
+              cost_ + 5 + (up ? 1 : 0) + (a == best ? 0 : 1) + (is_round(a) ? 0 : 3), 2);
+      if (least == most) break;
+    }
+  }
+
   /// K % f: what is left of K is known for several f, and so K up to a multiple of their least common
   /// multiple.
   void residues() {
@@ -150,6 +176,14 @@ class ScalarSearch {
     for (Wide all : {total, total + modulus})
       offer(RankExpression::remainder(number(static_cast<int64_t>(all)), law_),
             cost_ + (all == total ? 4 : 5), 1);
+  }
+
+  /// Whether a number has few digits but zeros at its end, decimal or binary.
+  static bool is_round(int64_t a) {
+    constexpr int64_t few = 1000;
+    while (a % 10 == 0) a /= 10;
+    while (a % 2 == 0) a /= 2;
+    return a < few;
   }
 
   /// The number with the most zeros at its end, decimal or binary.

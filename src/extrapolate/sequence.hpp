@@ -27,6 +27,12 @@ struct Sequence {
 
   /// What the size is at a number of ranks.
   int64_t size_at(int64_t nprocs) const { return size.at(RankExpression::Point{.nprocs = nprocs}); }
+  /// One value more; places come in order.
+  void add(uint32_t nprocs, uint32_t place, int64_t value) {
+    if (series.empty() || series.back().nprocs != nprocs) series.push_back({.nprocs = nprocs});
+    series.back().places.push_back(place);
+    series.back().values.push_back(value);
+  }
 };
 
 /// One integer per number of ranks.

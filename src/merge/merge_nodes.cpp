@@ -160,7 +160,8 @@ Node NodeMerger::pair(Node a, Node b, const Order& around, size_t level, size_t 
     zip(a, std::move(b), around);
     return a;
   }
-  if (shapes_.of(a).key == shapes_.of(b).key && is_around_loop(a) != is_around_loop(b)) {
+  bool same_count = a.count.is_constant() && a.count == b.count;  // then the loop within is the one more
+  if (!same_count && shapes_.of(a).key == shapes_.of(b).key && is_around_loop(a) != is_around_loop(b)) {
     Node& flat = is_around_loop(a) ? b : a;
     flat = loop_around(std::move(flat), loops);
   }

@@ -292,7 +292,7 @@ class Sizer {
     out.step = number(v.step);
     for (Number& n : out.slopes) n = number(n);
     for (Number& n : out.entries) n = number(n);
-    if (v.law) resolve_list(out, *v.law);
+    if (v.law) resolve_list(out, *v.law, ranks);
     while (!out.slopes.empty() && out.slopes.back() == 0) out.slopes.pop_back();
     return out;
   }
@@ -310,8 +310,18 @@ class Sizer {
     return out;
   }
 
-  void resolve_list(Value& v, const ListLaw& law) const {
-    int64_t length = law.length.at(RankExpression::Point{.nprocs = nprocs_});
+  /// As long as the longest that a rank has; others don't use all of it.
+  int64_t length_of_list(const ListLaw& law, const RankSet& ranks) const {
+    RankExpression length = Resolver(nprocs_, 0).resolve(law.length).e;
+    if (length.is_constant()) return length.number();
+    std::vector<uint32_t> all = ranks.expand();
+    std::vector<int64_t> lengths(all.size());
+    length.evaluate(all, lengths);
+    return *std::max_element(lengths.begin(), lengths.end());
+  }
+
+  void resolve_list(Value& v, const ListLaw& law, const RankSet& ranks) const {
+    int64_t length = length_of_list(law, ranks);
     if (length < 1 || length > longest_list)
       throw BadCount{"a list would have " + std::to_string(length) + " elements"};
     v.law.reset();

@@ -56,7 +56,7 @@ class Alternatives : public std::vector<Alternative> {
 /// A list of a scale-free trace, whose length depends on the number of ranks: element number `index`.
 struct ListLaw {
   RankExpression element{};  ///< a function of index, rank and number of ranks
-  RankExpression length{};   ///< of the number of ranks alone
+  RankExpression length{};   ///< of rank and number of ranks
   bool operator==(const ListLaw&) const = default;
 };
 

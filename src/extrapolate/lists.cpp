@@ -1,0 +1,72 @@
+// See lists.hpp.
+#include "extrapolate/lists.hpp"
+
+#include <algorithm>
+
+#include "base/wide.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+using trace::wrap_add;
+using trace::wrap_mul;
+using trace::wrap_sub;
+using Elements = std::vector<int64_t>;
+
+/// Whether elements from `begin` to `end` are where the first two say.
+bool on_a_line(const Elements& list, size_t end) {
+  int64_t step = list.size() > 1 ? wrap_sub(list[1], list[0]) : 0;
+  for (size_t k = 2; k < end; ++k)
+    if (wrap_sub(list[k], list[k - 1]) != step) return false;
+  return true;
+}
+
+}  // namespace
+
+RankExpression Pieces::element(const RankExpression& total_law) const {
+  return RankExpression::minimum(number(block), total_law - RankExpression::index() * number(block));
+}
+
+RankExpression Pieces::length(const RankExpression& total_law) const {
+  return (total_law + number(block - 1)) / block;
+}
+
+std::optional<Pieces> pieces_of(const std::vector<PlacedList>& lists) {
+  Pieces out;
+  for (const PlacedList& list : lists)
+    if (list.elements.size() > 1) out.block = std::max(out.block, list.elements[0]);
+  if (out.block < 2) return std::nullopt;
+  bool several = false;
+  for (const auto& [place, elements] : lists) {
+    bool whole = std::all_of(elements.begin(), elements.end() - 1, [&](int64_t v) { return v == out.block; });
+    if (!whole || elements.back() < 1 || elements.back() > out.block) return std::nullopt;
+    Wide total = wide_product(out.block, static_cast<int64_t>(elements.size()) - 1) + elements.back();
+    if (total > INT64_MAX) return std::nullopt;
+    several |= elements.size() != lists[0].elements.size() || elements.back() != lists[0].elements.back();
+    out.total.add(place.nprocs, place.rank, static_cast<int64_t>(total));
+  }
+  return several ? std::optional(std::move(out)) : std::nullopt;
+}
+
+std::optional<Lines> lines_of(const std::vector<PlacedList>& lists) {
+  auto all = [&](size_t but) {
+    return std::all_of(lists.begin(), lists.end(), [&](const PlacedList& list) {
+      return on_a_line(list.elements, list.elements.size() - std::min(but, list.elements.size() - 1));
+    });
+  };
+  bool but_last = !all(0);
+  if (but_last && !all(1)) return std::nullopt;
+  auto of = [&](auto value) { return sequence_of_lists(lists, value); };
+  Lines out;
+  out.length = of([](const Elements& list) { return std::optional(static_cast<int64_t>(list.size())); });
+  out.first = of([&](const Elements& list) {
+    return but_last && list.size() < 2 ? std::nullopt : std::optional(list[0]);
+  });
+  out.step = of([&](const Elements& list) {
+    return list.size() < (but_last ? 3u : 2u) ? std::nullopt : std::optional(wrap_sub(list[1], list[0]));
+  });
+  if (but_last) out.last = of([](const Elements& list) { return std::optional(list.back()); });
+  return out;
+}
+
+}  // namespace refrain::extrapolate

@@ -1,0 +1,113 @@
+// Totals that every run divided without a rest: 160 blocks at 4, 8, 16 and 32 ranks are 160/P each, and rank
+// r begins at r*(160/P). At 64 ranks that can't be all, and most programs give one more to each of the first
+// 160%64. So laws with such a division are offered in that form, too, and preferred; where it makes a
+// difference, the other one is a doubt.
+//
+// What is shared are blocks, say, while rows of blocks or bytes of rows are what is seen: 2560/P is 16 times
+// 160/P, if 160/P is seen elsewhere in the trace.
+#include <algorithm>
+#include <optional>
+
+#include "extrapolate/fit.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+using trace::Operation;
+
+/// The K of K/P, if P divides it in all runs.
+std::optional<int64_t> exact_total(const RankExpression& e, const std::vector<int64_t>& sizes) {
+  if (e.operation() != Operation::quotient || !e.operand(0).is_constant() ||
+      !(e.operand(1) == RankExpression::nprocs()))
+    return std::nullopt;
+  int64_t total = e.operand(0).number();
+  bool exact =
+      total > 0 && std::all_of(sizes.begin(), sizes.end(), [&](int64_t p) { return total % p == 0; });
+  return exact ? std::optional(total) : std::nullopt;
+}
+
+struct NotASum {};
+
+/// Rewrites sums with such divisions in them.
+class Sharer {
+ public:
+  Sharer(const Knowledge& knowledge, int64_t unit)
+      : sizes_(knowledge.features.sizes()), totals_(knowledge.totals), unit_(unit) {}
+
+  RankExpression rewrite(const RankExpression& e) {
+    if (auto total = exact_total(e, sizes_)) return part(*total);
+    if (!has_share(e)) return e;
+    if (e.operation() == Operation::add) return rewrite(e.operand(0)) + rewrite(e.operand(1));
+    if (e.operation() == Operation::subtract) return rewrite(e.operand(0)) - rewrite(e.operand(1));
+    if (e.operation() != Operation::multiply) throw NotASum{};
+    for (size_t i : {0, 1}) {
+      const RankExpression &a = e.operand(i), &b = e.operand(1 - i);
+      if (a.is_constant()) return a * rewrite(b);
+      if (auto total = exact_total(b, sizes_); total && a == place()) return start(*total);
+    }
+    throw NotASum{};
+  }
+  bool changed() const { return changed_; }
+
+ private:
+  bool has_share(const RankExpression& e) const {
+    if (exact_total(e, sizes_)) return true;
+    for (size_t i = 0; i < e.operands(); ++i)
+      if (has_share(e.operand(i))) return true;
+    return false;
+  }
+
+  /// How many of what is shared.
+  int64_t shared(int64_t total) {
+    changed_ = true;
+    if (unit_ > 1) return total % unit_ == 0 ? total / unit_ : total;
+    for (int64_t known : totals_)
+      if (total % known == 0) return known;
+    return total;
+  }
+  RankExpression part(int64_t total) {
+    int64_t n = shared(total);
+    RankExpression p = RankExpression::nprocs(), all = number(n);
+    return (RankExpression::quotient(all, p) +
+            RankExpression::less(place(), RankExpression::remainder(all, p))) *
+           number(total / n);
+  }
+  RankExpression start(int64_t total) {
+    int64_t n = shared(total);
+    RankExpression p = RankExpression::nprocs(), all = number(n);
+    return (place() * RankExpression::quotient(all, p) +
+            RankExpression::minimum(place(), RankExpression::remainder(all, p))) *
+           number(total / n);
+  }
+
+  const std::vector<int64_t>& sizes_;
+  const std::set<int64_t>& totals_;
+  int64_t unit_;
+  bool changed_ = false;
+};
+
+void collect(const RankExpression& e, const std::vector<int64_t>& sizes, std::set<int64_t>& totals) {
+  if (auto total = exact_total(e, sizes)) totals.insert(*total);
+  for (size_t i = 0; i < e.operands(); ++i) collect(e.operand(i), sizes, totals);
+}
+
+}  // namespace
+
+void Knowledge::learn_totals(const RankExpression& law) { collect(law, features.sizes(), totals); }
+
+void share_family(Search& s) {
+  if (s.depth > 0 || is_mask(s.sequence)) return;
+  constexpr int64_t element = 8;  ///< bytes, as most programs share numbers, if they share bytes
+  std::vector<Candidate> before = s.found;
+  for (const Candidate& law : before)
+    for (int64_t unit : {int64_t{1}, element}) {
+      try {
+        Sharer sharer(s.knowledge, unit);
+        RankExpression shared = sharer.rewrite(law.law);
+        if (sharer.changed()) s.offer(shared, law.cost + (unit == 1 ? -1 : 1), law.spare);
+      } catch (const NotASum&) {
+      }
+    }
+}
+
+}  // namespace refrain::extrapolate

@@ -65,8 +65,10 @@ Result<trace::Trace> extrapolate(const std::vector<trace::Trace>& runs, const Op
   if (!unified) return tl::unexpected(unified.error());
   auto free = find_laws(std::move(*unified), options);
   if (!free) return free;
-  if (options.max_block > 0)
+  if (options.max_block > 0) {
     if (auto cut = cut_blocks(*free, options.max_block); !cut) return tl::unexpected(cut.error());
+    std::erase_if(free->doubts, [](const trace::Doubt& d) { return d.reason == beyond_all_runs; });
+  }
   for (const trace::Trace& run : runs)
     if (auto good = verify(*free, run); !good) return tl::unexpected(good.error());
   return free;

@@ -105,15 +105,41 @@ class Lawgiver {
     std::vector<bool> refers(node.parameters.size(), false);
     for (trace::OperandKind kind : {trace::OperandKind::text, trace::OperandKind::long_list})
       merge::for_references(signature, kind, [&](size_t p) { refers[p] = true; });
-    for (size_t p = 0; p < node.parameters.size(); ++p)
-      value(node.parameters[p], ranks, signature.function + ", " + parameter_name(signature, p), refers[p]);
+    std::vector<bool> sizes = sizes_below(signature);
+    for (size_t p = 0; p < node.parameters.size(); ++p) {
+      Value& v = node.parameters[p];
+      std::string what = signature.function + ", " + parameter_name(signature, p);
+      int64_t seen = sizes[p] && v.form == Form::affine ? largest(sequence_of(v.base, ranks)) : 0;
+      value(v, ranks, what, refers[p]);
+      const RankExpression* law = v.form == Form::affine && v.slopes.empty() ? v.base.expression() : nullptr;
+      if (seen > 0 && law && law->depends_on(trace::Variable::nprocs))
+        doubts_.push_back({where_ + what, beyond_all_runs,
+                           RankExpression::less(RankExpression::constant(seen), *law), RankExpression(),
+                           law_});
+    }
+  }
+
+  /// Which parameters say how many bytes a library transfers at once: it may have a limit.
+  std::vector<bool> sizes_below(const trace::Signature& signature) const {
+    std::vector<bool> out(signature.parameters(), false);
+    if (where_.empty() || signature.layer != "posix") return out;
+    size_t at = 0;
+    for (const trace::Operand& operand : signature.operands) {
+      if (operand.role == trace::Role::size && operand.kind == trace::OperandKind::integer) out[at] = true;
+      at += operand.parameters();
+    }
+    return out;
+  }
+
+  static int64_t largest(const Sequence& s) {
+    int64_t most = 0;
+    for (const Series& series : s.series)
+      most = std::max(most, *std::max_element(series.values.begin(), series.values.end()));
+    return most;
   }
 
   void value(Value& v, const RankSet& ranks, const std::string& what, bool refers) {
-    // Two pieces of different sizes look like a line.
-    bool may_be_pieces = v.form == Form::affine && std::any_of(v.slopes.begin(), v.slopes.end(),
-                                                               [](const Number& n) { return n.table(); });
-    if ((v.form == Form::by_rank || may_be_pieces) && !refers && by_index(v, ranks, what)) return;
+    if ((v.form == Form::by_rank || may_be_pieces(v)) && !refers && by_index(v, ranks, what)) return;
     if (v.form == Form::by_rank) return alternatives(v, ranks, what, refers);
     if (!refers && !v.entries.empty() && (v.form == Form::column || v.form == Form::separable))
       lists(v, ranks, what);
@@ -123,6 +149,13 @@ class Lawgiver {
     for (Number& n : v.slopes) slope(n, ranks, what);
     for (Number& n : v.entries) each(n);
     while (!v.slopes.empty() && v.slopes.back() == 0) v.slopes.pop_back();
+  }
+
+  /// Two pieces of different sizes look like a line, and whole ones like a constant.
+  bool may_be_pieces(const Value& v) const {
+    return v.form == Form::affine && loops_.size() > 0 &&
+           (v.base.table() ||
+            std::any_of(v.slopes.begin(), v.slopes.end(), [](const Number& n) { return !(n == 0); }));
   }
 
   void alternatives(Value& v, const RankSet& around, const std::string& what, bool refers) {

@@ -23,7 +23,7 @@ struct Options {
 
 /// Reason of a doubt about what libraries transfer.
 constexpr const char* beyond_all_runs =
-    "no run transferred as much at once; --max-block, if there is a limit";
+    "more than any run transferred at once; --max-block, if there is a limit";
 
 /// A trace without tables: every number and every rank set is a law; with doubts where other laws fit as
 /// well. Outer streams must have laws; a layer stream that has none is left out, with a note. The error names

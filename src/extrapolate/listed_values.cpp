@@ -14,7 +14,7 @@ using trace::Value;
 using trace::wrap_add;
 using trace::wrap_mul;
 
-constexpr int64_t longest_list = 1 << 16;
+constexpr int64_t most_turns = 1 << 16;
 
 bool is_unknown(int64_t slope) { return slope == Unified::unknown_slope || slope == Value::any_slope; }
 
@@ -57,7 +57,7 @@ class Lister {
     std::vector<uint32_t> members = ranks.expand();
     for (size_t k = 0; k < members.size(); ++k) {
       std::optional<int64_t> count = loops_.count(depth_, members[k]);
-      if (!count || *count > longest_list) return false;
+      if (!count || *count > most_turns) return false;
       if (*count < 1) continue;
       auto elements = elements_of(v, members[k], k, *count);
       if (!elements) return false;
@@ -98,9 +98,9 @@ class Lister {
     int64_t executions = 1;
     for (size_t d = 0; d < loops_.size(); ++d) {
       std::optional<int64_t> count = loops_.count(d, place);
-      if (!count || *count > longest_list) return false;
+      if (!count || *count > most_turns) return false;
       executions *= *count;
-      if (executions > longest_list) return false;
+      if (executions > most_turns) return false;
     }
     size_t n = std::min(static_cast<size_t>(executions), list.size());
     for (size_t t = period; t < n; ++t)

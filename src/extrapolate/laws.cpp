@@ -104,7 +104,7 @@ class Lawgiver {
     const trace::Signature& signature = unified_.trace.signatures[node.signature];
     std::vector<bool> refers(node.parameters.size(), false);
     for (trace::OperandKind kind : {trace::OperandKind::text, trace::OperandKind::long_list})
-      merge::for_references(signature, kind, [&](size_t p) { refers[p] = true; });
+      trace::for_references(signature, kind, [&](size_t p) { refers[p] = true; });
     std::vector<bool> sizes = sizes_below(signature);
     for (size_t p = 0; p < node.parameters.size(); ++p) {
       Value& v = node.parameters[p];

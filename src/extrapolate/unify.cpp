@@ -64,7 +64,7 @@ class Placer {
     std::vector<bool> refers(node.parameters.size(), false);
     if (node.kind != NodeKind::event) return refers;
     for (trace::OperandKind kind : {trace::OperandKind::text, trace::OperandKind::long_list})
-      merge::for_references(run_.signatures[node.signature], kind, [&](size_t p) { refers[p] = true; });
+      trace::for_references(run_.signatures[node.signature], kind, [&](size_t p) { refers[p] = true; });
     return refers;
   }
 

@@ -251,13 +251,14 @@ std::pair<size_t, size_t> recurring_part(const std::vector<uint32_t>& symbols, s
   return {from, to};
 }
 
-std::vector<Node> explained(const std::vector<const LiveNode*>& nodes, Effort& effort) {
+std::vector<Node> explained(const std::vector<const LiveNode*>& nodes, Signatures signatures,
+                            Effort& effort) {
   Sequence copies;
   for (const LiveNode* x : nodes) copies.push_back(clone(*x));
-  return explain(std::move(copies), effort);
+  return explain(std::move(copies), signatures, effort);
 }
 
-Node explained(Choice& choice, Effort& effort) {
+Node explained(Choice& choice, Signatures signatures, Effort& effort) {
   std::vector<std::vector<int64_t>> chosen(choice.arms.size());
   auto count = static_cast<int64_t>(choice.selector.size());
   for (int64_t i = 0; i < count; ++i)
@@ -272,7 +273,7 @@ Node explained(Choice& choice, Effort& effort) {
     Nest nest;
     nest.push_filtered(Column({{count, 0, 1, 0}}, {}), std::move(chosen[a]));
     bool single = choice.arms[a].size() == 1;
-    std::vector<Node> arm = explain(choice.arms[a], nest, single, effort);
+    std::vector<Node> arm = explain(choice.arms[a], signatures, nest, single, effort);
     if (single) {
       node.body.push_back(std::move(arm[0]));
       continue;
@@ -288,7 +289,8 @@ Node explained(Choice& choice, Effort& effort) {
 
 }  // namespace
 
-std::optional<std::vector<Node>> as_choice(const Sequence& nodes, uint64_t events, Effort& effort) {
+std::optional<std::vector<Node>> as_choice(const Sequence& nodes, Signatures signatures, uint64_t events,
+                                           Effort& effort) {
   List list(nodes);
   list.unroll_all(4096 + events / 2);
   list.split_multiples();
@@ -302,9 +304,9 @@ std::optional<std::vector<Node>> as_choice(const Sequence& nodes, uint64_t event
   symbols = number(covered, distinct);
   if (distinct.size() * 2 > covered.size()) return std::nullopt;
   Choice choice = make_choice(covered, symbols, distinct);
-  std::vector<Node> out = explained({all.begin(), all.begin() + from}, effort);
-  out.push_back(explained(choice, effort));
-  std::vector<Node> after = explained({all.begin() + to, all.end()}, effort);
+  std::vector<Node> out = explained({all.begin(), all.begin() + from}, signatures, effort);
+  out.push_back(explained(choice, signatures, effort));
+  std::vector<Node> after = explained({all.begin() + to, all.end()}, signatures, effort);
   std::move(after.begin(), after.end(), std::back_inserter(out));
   return out;
 }

@@ -17,7 +17,8 @@ uint64_t size_of_merged_loops(const Sequence& nodes);
 
 /// The list as a loop over a choice with its neighbours before and after, if enough of it recurs.
 /// `events` is how many events the list stands for, and bounds the time spent.
-std::optional<std::vector<trace::Node>> as_choice(const Sequence& nodes, uint64_t events, Effort& effort);
+std::optional<std::vector<trace::Node>> as_choice(const Sequence& nodes, Signatures signatures,
+                                                  uint64_t events, Effort& effort);
 
 /// Whether a choice could be shorter than the `bytes` that the list takes with its irregular loops: less
 /// than half of what such a loop holds runs in an iteration, and a selector would be short enough.

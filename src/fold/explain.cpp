@@ -8,13 +8,15 @@
 //   column      the list itself
 //
 // Relations between parameters are only looked for where there is no closed form. Copies always refer to a
-// parameter that isn't a copy itself.
+// parameter that isn't a copy itself. A reference into the trace's tables (names 3, 1, 4) is related to
+// nothing but an equal one: it gets another number when the tables of several processes are united.
 #include "fold/explain.hpp"
 
 #include <memory>
 #include <optional>
 
 #include "fold/normalize.hpp"
+#include "trace/references.hpp"
 
 namespace refrain::fold {
 namespace {
@@ -23,6 +25,7 @@ using trace::Column;
 using trace::Form;
 using trace::Node;
 using trace::NodeKind;
+using trace::OperandKind;
 using trace::Value;
 using trace::wrap_mul;
 using trace::wrap_sub;
@@ -76,7 +79,8 @@ bool running_sum(const Column& v, const Column& u, int64_t& step, Effort& effort
 
 class Explainer {
  public:
-  Explainer(Nest& nest, Effort& effort) : nest_(nest), effort_(effort) {}
+  Explainer(Signatures signatures, Nest& nest, Effort& effort)
+      : signatures_(signatures), nest_(nest), effort_(effort) {}
 
   std::vector<Node> list(const Sequence& nodes, bool in_choice) {
     std::vector<Node> out;
@@ -96,10 +100,12 @@ class Explainer {
         node.signature = x.signature;
         node.timing = x.timing;
         for (uint32_t p = 0; p < x.parameters.size(); ++p) {
-          if (auto v = closed_form(x.parameters[p]))
+          OperandKind reference = reference_kind(x.signature, p);
+          if (auto v = closed_form(x.parameters[p], reference != OperandKind::none))
             node.parameters.push_back(std::move(*v));
           else
-            node.parameters.emplace_back(), open.push_back({i, p, x.parameters[p].column(), false});
+            node.parameters.emplace_back(),
+                open.push_back({i, p, reference, x.parameters[p].column(), false});
         }
       }
       out.push_back(std::move(node));
@@ -113,11 +119,17 @@ class Explainer {
   struct Open {
     size_t node;
     uint32_t parameter;
+    OperandKind reference;  ///< none: it is a number
     Column column;
     bool settled;
   };
 
-  std::optional<Value> closed_form(const Stream& stream) {
+  OperandKind reference_kind(uint32_t signature, uint32_t parameter) const {
+    if (signature >= signatures_.size()) return OperandKind::none;
+    return trace::reference_kind(signatures_[signature], parameter);
+  }
+
+  std::optional<Value> closed_form(const Stream& stream, bool refers = false) {
     int64_t base = 0;
     if (stream.size() == 0 || stream.constant(base)) return constant_in(nest_, base);
     Column column = stream.column();
@@ -125,7 +137,7 @@ class Explainer {
       trim_slopes(nest_, v->slopes);
       return v;
     }
-    if (column.items().size() != 1 || column.items()[0].body != 0) return std::nullopt;
+    if (refers || column.items().size() != 1 || column.items()[0].body != 0) return std::nullopt;
     Value v;
     v.form = Form::counter;
     v.base = column.items()[0].first;
@@ -171,9 +183,11 @@ class Explainer {
   }
 
   bool as_running(const LiveNode& event, const Open& o, Value& out) {
+    if (o.reference != OperandKind::none) return false;
     for (uint32_t q = 0; q < event.parameters.size(); ++q) {
       int64_t step = 0;
       if (q == o.parameter || event.parameters[q].size() != o.column.size()) continue;
+      if (reference_kind(event.signature, q) != OperandKind::none) continue;
       if (!running_sum(o.column, event.parameters[q].column(), step, effort_)) continue;
       out.form = Form::running;
       out.base = o.column.at(0);
@@ -187,7 +201,9 @@ class Explainer {
   bool as_copy(const Open& o, const std::vector<const Open*>& originals, Value& out) {
     for (const Open* original : originals) {
       int64_t offset = 0;
+      if (original->reference != o.reference) continue;
       if (!shifted_copy(original->column, o.column, offset, effort_)) continue;
+      if (o.reference != OperandKind::none && offset != 0) continue;
       out.form = Form::copy;
       out.base = offset;
       out.sibling = static_cast<uint32_t>(original->node);
@@ -197,20 +213,22 @@ class Explainer {
     return false;
   }
 
+  Signatures signatures_;
   Nest& nest_;
   Effort& effort_;
 };
 
 }  // namespace
 
-std::vector<Node> explain(const Sequence& nodes, Nest& nest, bool in_choice, Effort& effort) {
-  return Explainer(nest, effort).list(nodes, in_choice);
+std::vector<Node> explain(const Sequence& nodes, Signatures signatures, Nest& nest, bool in_choice,
+                          Effort& effort) {
+  return Explainer(signatures, nest, effort).list(nodes, in_choice);
 }
 
-std::vector<Node> explain(Sequence nodes, Effort& effort) {
+std::vector<Node> explain(Sequence nodes, Signatures signatures, Effort& effort) {
   Nest nest;
   normalize(nodes, nest, effort);
-  return explain(nodes, nest, false, effort);
+  return explain(nodes, signatures, nest, false, effort);
 }
 
 }  // namespace refrain::fold

@@ -127,6 +127,39 @@ TEST(Explain, AnOddFirstIterationIsPeeled) {
   EXPECT_EQ(tree[1].count.base, 30);
 }
 
+/// Numbers of names change when tables are united; what is derived from them would change too.
+TEST(Explain, ReferencesAndNumbersStayApart) {
+  std::vector<trace::Signature> signatures(acceptance::call_count);
+  trace::Operand text{.kind = trace::OperandKind::text}, integer{.kind = trace::OperandKind::integer};
+  signatures[acceptance::meta].operands = {text, integer};
+  signatures[acceptance::pwrite].operands = {text, text, integer};
+  const std::vector<int64_t> irregular = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9};
+  Recording r;
+  int64_t sum = 20;
+  for (int64_t x : irregular) {
+    r.add(acceptance::meta, {x, x + 1});
+    r.add(acceptance::pwrite, {x, x + 2, sum});
+    sum += x;
+  }
+  auto finished = [&](std::span<const trace::Signature> known) {
+    Folder folder;
+    acceptance::declare_all(folder);
+    acceptance::feed(folder, r, 0, r.size(), r.parameters.data());
+    Tree tree = folder.finish(known);
+    expect_exact(tree, r);
+    return tree;
+  };
+  Tree any = finished({});
+  EXPECT_EQ(find(any, acceptance::meta)->parameters[1].form, Form::copy);
+  EXPECT_EQ(find(any, acceptance::pwrite)->parameters[1].form, Form::copy);
+  EXPECT_EQ(find(any, acceptance::pwrite)->parameters[2].form, Form::running);
+  Tree apart = finished(signatures);
+  EXPECT_EQ(find(apart, acceptance::meta)->parameters[1].form, Form::column);
+  EXPECT_EQ(find(apart, acceptance::pwrite)->parameters[0].form, Form::copy) << "an equal reference";
+  EXPECT_EQ(find(apart, acceptance::pwrite)->parameters[1].form, Form::column);
+  EXPECT_EQ(find(apart, acceptance::pwrite)->parameters[2].form, Form::column);
+}
+
 /// Procedures a (two events around a loop), b and c in random order.
 TEST(Explain, PhasesInRandomOrderBecomeAChoice) {
   Recording r;

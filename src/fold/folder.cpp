@@ -54,20 +54,20 @@ Sequence copy_of(const Sequence& nodes) {
 
 /// The tree as loops, or as a choice where that is shorter. A long list is tried as a choice first, since
 /// that usually settles it; irregular loops are explained first, to see whether a choice could be shorter.
-std::vector<trace::Node> shortest(Sequence tree, uint64_t events) {
+std::vector<trace::Node> shortest(Sequence tree, Signatures signatures, uint64_t events) {
   Effort effort = effort_for(events), choice_effort = effort;
   uint64_t in_loops = size_of_merged_loops(tree);
   bool list = tree.size() >= least_choice && in_loops <= tree.size();
-  if (!list && in_loops == 0) return explain(std::move(tree), effort);
+  if (!list && in_loops == 0) return explain(std::move(tree), signatures, effort);
   std::vector<trace::Node> plain;
   if (!list) {
-    plain = explain(copy_of(tree), effort);
+    plain = explain(copy_of(tree), signatures, effort);
     if (!could_be_shorter(tree, encoded_size(plain))) return plain;
   }
-  auto choice = as_choice(tree, events, choice_effort);
+  auto choice = as_choice(tree, signatures, events, choice_effort);
   size_t bytes = choice ? encoded_size(*choice) : SIZE_MAX / 2;
   if (choice && bytes < least_bytes(tree)) return std::move(*choice);
-  if (list) plain = explain(std::move(tree), effort);
+  if (list) plain = explain(std::move(tree), signatures, effort);
   return clearly_smaller(bytes, encoded_size(plain)) ? std::move(*choice) : plain;
 }
 
@@ -91,15 +91,15 @@ void Folder::event(uint32_t signature, const int64_t* parameters, const Times& t
 uint64_t Folder::events() const { return impl_->engine.events(); }
 uint64_t Folder::work() const { return impl_->engine.work(); }
 
-std::vector<trace::Node> Folder::finish() {
+std::vector<trace::Node> Folder::finish(Signatures signatures) {
   Engine& engine = impl_->engine;
   uint64_t events = engine.events();
   bool alternatives = engine.options().alternatives;
   Sequence tree = engine.finish();
   engine.start_over();
-  if (alternatives) return shortest(std::move(tree), events);
+  if (alternatives) return shortest(std::move(tree), signatures, events);
   Effort effort = effort_for(events);
-  return explain(std::move(tree), effort);
+  return explain(std::move(tree), signatures, effort);
 }
 
 void Folder::save(ByteWriter& out) const { impl_->engine.save(out); }

@@ -34,9 +34,10 @@ class Folder {
   /// Elementary steps done so far; at most a constant times events(), plus a constant.
   uint64_t work() const;
 
-  /// Closes all loops, explains the values, and returns the tree. The folder is empty afterwards, but
+  /// Closes all loops, explains the values, and returns the tree. With `signatures`, those declared, numbers
+  /// and references into the trace's tables stay apart. The folder is empty afterwards, but
   /// keeps its declarations: it can take the events that follow.
-  std::vector<trace::Node> finish();
+  std::vector<trace::Node> finish(std::span<const trace::Signature> signatures = {});
 
   /// Bytes held, approximately; grows with structure, not with events.
   size_t memory() const;

@@ -78,7 +78,7 @@ void change_all(const trace::Trace& tables, std::vector<Node>& nodes, Counts& ar
     if (node.kind != NodeKind::event) continue;
     const trace::Signature& signature = tables.signatures[node.signature];
     for (auto kind : {trace::OperandKind::text, trace::OperandKind::long_list})
-      for_references(signature, kind, [&](size_t at) {
+      trace::for_references(signature, kind, [&](size_t at) {
         Value& v = node.parameters[at];
         change(v, around);
         for (trace::Alternative& a : v.alternatives) change(a.value, around);

@@ -6,21 +6,10 @@
 // list that steps evenly is tied again.
 #pragma once
 
+#include "trace/references.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::merge {
-
-/// Calls `use(parameter)` for each parameter of `signature` that is a reference of this kind (text or
-/// long_list).
-template <class Use>
-void for_references(const trace::Signature& signature, trace::OperandKind kind, Use use) {
-  size_t at = 0;
-  for (const trace::Operand& operand : signature.operands) {
-    if (operand.kind == kind) use(at);
-    at += operand.parameters();
-  }
-  if (signature.result.kind == kind) use(at);
-}
 
 /// Neither changes any value on any rank.
 void untie_references(trace::Trace& trace);

@@ -31,12 +31,6 @@ using trace::wrap_add;
 
 constexpr uint64_t most_rewritten = uint64_t{1} << 16;
 
-bool is_reference(const Signature& signature, OperandKind kind, size_t parameter) {
-  bool found = false;
-  for_references(signature, kind, [&](size_t at) { found |= at == parameter; });
-  return found;
-}
-
 /// Whether values can be replaced one by one: no body is shifted, and sloping runs are short in all.
 bool can_rewrite(const Column& column) {
   uint64_t sloping = 0;
@@ -69,7 +63,7 @@ bool moves_with_source(const trace::Trace& part, const Value& v, const std::vect
   if (v.form != Form::copy || v.sibling >= siblings.size()) return false;
   const Node& source = siblings[v.sibling];
   return source.kind == trace::NodeKind::event &&
-         is_reference(part.signatures[source.signature], kind, v.parameter);
+         trace::reference_kind(part.signatures[source.signature], v.parameter) == kind;
 }
 
 /// Whether some reference of this kind can't be rewritten one by one.
@@ -82,7 +76,7 @@ bool needs_block(const trace::Trace& part, const std::vector<Node>& nodes, Opera
       bool is_equal = v.base == 0 && moves_with_source(part, v, nodes, kind);
       needed |= !can_rewrite(v) && !is_equal;
     };
-    for_references(part.signatures[node.signature], kind, [&](size_t at) {
+    trace::for_references(part.signatures[node.signature], kind, [&](size_t at) {
       const Value& v = node.parameters[at];
       if (v.form != Form::by_rank) return look_at(v);
       for (const trace::Alternative& a : v.alternatives) look_at(a.value);
@@ -193,13 +187,13 @@ void Renumberer::apply(std::vector<Node>& nodes) {
 
 void Renumberer::event(Node& node, const std::vector<Node>& siblings) {
   const Signature& signature = part_.signatures[node.signature];
-  for_references(signature, OperandKind::text, [&](size_t at) {
+  trace::for_references(signature, OperandKind::text, [&](size_t at) {
     for_forms(node.parameters[at], [&](Value& v) {
       if (!moves_with_source(part_, v, siblings, OperandKind::text))
         index(v, templates_, part_.templates, shared_.templates);
     });
   });
-  for_references(signature, OperandKind::long_list, [&](size_t at) {
+  trace::for_references(signature, OperandKind::long_list, [&](size_t at) {
     for_forms(node.parameters[at], [&](Value& v) {
       if (!moves_with_source(part_, v, siblings, OperandKind::long_list))
         index(v, lists_, part_.lists, shared_.lists);

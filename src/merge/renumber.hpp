@@ -1,6 +1,7 @@
 // Moving the references of one part's trees (signatures, templates, lists) into shared tables.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -9,38 +10,48 @@
 
 namespace refrain::merge {
 
-/// A table that holds equal entries once. Entries are compared by their encoding.
+/// A table that holds equal entries once, as long as that is up to it. Entries are compared by their
+/// encoding.
 template <class T>
 class SharedTable {
  public:
   /// Entries that are there already keep their numbers.
   explicit SharedTable(std::vector<T>& entries) : entries_(entries) {
-    for (size_t i = 0; i < entries.size(); ++i)
-      numbers_.try_emplace(key_of(entries[i]), static_cast<uint32_t>(i));
-    append_known(entries);
+    for (const T& entry : entries) note(entry);
   }
 
   uint32_t number_of(const T& entry) {
     auto [found, is_new] = numbers_.try_emplace(key_of(entry), static_cast<uint32_t>(entries_.size()));
-    if (is_new) entries_.push_back(entry);
+    if (is_new) {
+      entries_.push_back(entry);
+      firsts_.push_back(found->second);
+    }
     return found->second;
   }
 
   /// All of them, one behind the other, equal ones included; returns the number of the first. A block that
-  /// is there already is used again, so that parts with equal tables don't add up.
+  /// is there already, wherever it begins, is used again, so that parts with equal tables don't add up.
   uint32_t append(const std::vector<T>& block) {
-    std::string code;
-    for (const T& entry : block) code += key_of(entry);
-    auto [found, is_new] = blocks_.try_emplace(std::move(code), static_cast<uint32_t>(entries_.size()));
-    if (is_new) entries_.insert(entries_.end(), block.begin(), block.end());
-    return found->second;
+    std::vector<uint32_t> firsts;
+    for (const T& entry : block) {
+      auto known = numbers_.find(key_of(entry));
+      if (known == numbers_.end()) break;
+      firsts.push_back(known->second);
+    }
+    auto found = firsts.size() < block.size()
+                     ? firsts_.end()
+                     : std::search(firsts_.begin(), firsts_.end(), firsts.begin(), firsts.end());
+    auto number = static_cast<uint32_t>(found - firsts_.begin());
+    if (found != firsts_.end()) return number;
+    for (const T& entry : block) note(entry);
+    entries_.insert(entries_.end(), block.begin(), block.end());
+    return number;
   }
 
  private:
-  void append_known(const std::vector<T>& block) {
-    std::string code;
-    for (const T& entry : block) code += key_of(entry);
-    if (!block.empty()) blocks_.try_emplace(std::move(code), 0);
+  void note(const T& entry) {
+    auto number = static_cast<uint32_t>(firsts_.size());
+    firsts_.push_back(numbers_.try_emplace(key_of(entry), number).first->second);
   }
   static std::string key_of(const T& entry) {
     ByteWriter code;
@@ -48,8 +59,8 @@ class SharedTable {
     return {code.bytes().begin(), code.bytes().end()};
   }
   std::vector<T>& entries_;
+  std::vector<uint32_t> firsts_;  ///< per entry, the first that is equal to it
   std::unordered_map<std::string, uint32_t> numbers_;
-  std::unordered_map<std::string, uint32_t> blocks_;
 };
 
 struct SharedTables {

@@ -131,6 +131,17 @@ TEST(SideBySide, ReferencesThatFollowOthersMoveWithThem) {
   expect_calls_kept({here, there});
 }
 
+/// Tables that are taken along whole are looked for among the others, wherever they begin there.
+TEST(SideBySide, BlocksAreThereOnce) {
+  const Value counter{.form = Form::counter, .base = 0, .step = 1};
+  const std::vector<std::string> six = {"a", "b", "c", "d", "e", "f"};
+  Trace first = with_index(9, number(0), {"x", "y"});
+  Trace more = with_index(8, counter, {"u", "a", "b", "c", "d", "e", "f", "v"});
+  Trace one = with_index(7, counter, six), other = with_index(6, counter, six);
+  expect_calls_kept({first, more, one, other});
+  EXPECT_EQ(side_by_side({first, more, one, other}).templates.size(), 10u);
+}
+
 TEST(SideBySide, RepeatedColumnsKeepTheirStructure) {
   Value repeated{.form = Form::column};
   repeated.column = std::make_shared<const trace::Column>(trace::Column::Items{{0, 0, 3, 1}},

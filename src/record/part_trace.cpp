@@ -52,7 +52,7 @@ Result<trace::Trace> finish_state(LaneState& state, const PartOwner& owner, uint
     if (stream->last_end > start_ticks)
       process.elapsed_ns =
           std::max(process.elapsed_ns, ticks_to_ns(stream->last_end - start_ticks, state.ns_per_tick));
-    out.nodes = stream->folder.finish();
+    out.nodes = stream->folder.finish(piece.signatures);
     process.streams.push_back(std::move(out));
   }
   piece.processes.push_back(std::move(process));

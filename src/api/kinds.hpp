@@ -36,6 +36,7 @@ namespace refrain::api {
   KIND(offset, "position in a file")                                            \
   KIND(integer, "plain number")                                                 \
   KIND(fcntl_argument, "what the F_ command takes: a number, flags, or a lock") \
+  KIND(ioctl_argument, "what the request takes: a descriptor, of FICLONE")      \
   KIND(offset_ptr, "pointer to a position, or NULL")                            \
   KIND(iov_in, "vector of buffers to write, as its lengths")                    \
   KIND(iov_out, "vector of buffers to fill, as its lengths")                    \

@@ -19,10 +19,10 @@ constexpr Predefined all[] = {
 #include "api/mpi_predefined.def"
 #define H5_PREDEFINED(name, variable) {#name, type_hdf5},
 #include "api/hdf5_predefined.def"
-    {"H5S_ALL", type_hdf5},
-    {"H5P_DEFAULT", type_hdf5},
-    {"H5E_DEFAULT", type_hdf5},
-    {"H5I_INVALID_HID", type_hdf5},
+    {"H5S_ALL", type_hdf5},         {"H5P_DEFAULT", type_hdf5}, {"H5E_DEFAULT", type_hdf5},
+    {"H5I_INVALID_HID", type_hdf5}, {"H5FD_CORE", type_hdf5},   {"H5FD_DIRECT", type_hdf5},
+    {"H5FD_FAMILY", type_hdf5},     {"H5FD_LOG", type_hdf5},    {"H5FD_MPIO", type_hdf5},
+    {"H5FD_MULTI", type_hdf5},      {"H5FD_SEC2", type_hdf5},   {"H5FD_STDIO", type_hdf5},
 };
 
 }  // namespace

@@ -16,7 +16,9 @@
 #include "cli/progress.hpp"
 #include "cli/readable.hpp"
 #include "cli/sized_trace.hpp"
+#include "plan/arguments.hpp"
 #include "plan/inputs.hpp"
+#include "replay/call.hpp"
 #include "replay/player.hpp"
 #include "replay/prepare.hpp"
 #include "replay/stage.hpp"
@@ -147,6 +149,21 @@ bool starts_mpi(const trace::Trace& trace) {
   return false;
 }
 
+struct Unreplayed {
+  std::string function;
+  std::string_view reason;
+};
+/// Functions that the program called and that a replay stops at.
+std::vector<Unreplayed> unreplayed(const trace::Totals& totals) {
+  std::vector<Unreplayed> out;
+  for (const trace::FunctionTotals& f : totals.functions) {
+    const api::Row* row = plan::find_row(f.layer, f.function);
+    std::string_view reason = row == nullptr ? "it is not known" : replay::why_not_replayed(*row);
+    if (!reason.empty()) out.push_back({printable(f.function), reason});
+  }
+  return out;
+}
+
 void print_plan(const trace::Trace& trace, const trace::Summary& summary, const ReplayOptions& options,
                 Output& out) {
   const trace::Totals& t = summary.outer;
@@ -158,6 +175,8 @@ void print_plan(const trace::Trace& trace, const trace::Summary& summary, const 
                      {"files", nlohmann::json::array()},
                      {"files_complete", summary.files_complete}};
     for (const std::string& file : summary.files) j["files"].push_back(printable(file));
+    for (const Unreplayed& u : unreplayed(t))
+      j["not_replayed"].push_back({{"function", u.function}, {"reason", u.reason}});
     out.line(j.dump(2));
     return;
   }
@@ -167,6 +186,8 @@ void print_plan(const trace::Trace& trace, const trace::Summary& summary, const 
                        bytes_text(t.bytes_read), bytes_text(t.bytes_written)));
   for (const std::string& file : summary.files) out.line("  " + printable(file));
   if (!summary.files_complete) out.line("  and more");
+  for (const Unreplayed& u : unreplayed(t))
+    out.line(fmt::format("{} is not replayed: {}", u.function, u.reason));
 }
 
 std::string rate(uint64_t bytes, double seconds) {

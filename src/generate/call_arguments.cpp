@@ -72,7 +72,7 @@ std::string CallArguments::string_of(const Given& g, bool is_path) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) {
     if (o.text == "NULL") return signature_.layer == "posix" ? "nowhere" : "NULL";
-    if (o.text == "unreadable") return "(char *)8";
+    if (o.text == "unreadable") return o.text;
     throw Refusal{"a string that is no string"};
   }
   if (o.kind != OperandKind::text) throw Refusal{"a string that is no string"};
@@ -172,6 +172,7 @@ std::string CallArguments::size_of_buffer(const Given& g) {
 std::string CallArguments::buffer(const Given& g) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) return "NULL";
+  if (signature_.error == "EFAULT") return "(void *)unreadable";
   bool in = g.argument->kind == Kind::data_in || g.argument->kind == Kind::moved_in;
   std::string_view type = g.argument->type;
   if (signature_.layer == "mpiio") {
@@ -190,7 +191,8 @@ std::string CallArguments::buffer(const Given& g) {
 std::string CallArguments::implied(const Given& g) {
   std::string_view type = g.argument->type, name = g.argument->name;
   if (type == "MPI_Status*") return name == "statuses" ? "MPI_STATUSES_IGNORE" : "MPI_STATUS_IGNORE";
-  if (name == "vector_length") return elements(*(&g - 1));
+  if (name == "vector_length")
+    return operand(*(&g - 1)).kind == OperandKind::name ? "1" : elements(*(&g - 1));
   if (name == "count" && type == "int") return elements(*(&g - 1));
   if (name == "character") return "'x'";
   if (type == "int*") return "scratch(sizeof(int))";
@@ -200,8 +202,10 @@ std::string CallArguments::implied(const Given& g) {
 }
 
 std::string CallArguments::fcntl_argument(const Given& g) {
-  if (g.count == 0) return {};
+  bool of_ioctl = g.argument->kind == Kind::ioctl_argument;
+  if (g.count == 0) return of_ioctl ? "scratch(4096)" : "";
   const Operand& o = operand(g);
+  if (of_ioctl) return o.kind == OperandKind::slot ? slot(o, g.parameter) : "other_fd()";
   if (o.kind == OperandKind::list && o.width == 4) {
     std::string lock = "&(struct flock){";
     const char* members[] = {".l_type = (short)", ", .l_whence = (short)", ", .l_start = ", ", .l_len = "};
@@ -211,7 +215,7 @@ std::string CallArguments::fcntl_argument(const Given& g) {
   if (o.kind == OperandKind::integer) return parameter(g.parameter).text;
   if (o.kind == OperandKind::data) return "scratch(4096)";
   if (o.text == "NULL") return "NULL";
-  if (o.text == "unreadable") return "(char *)8";
+  if (o.text == "unreadable") return o.text;
   if (!api::value_of(Kind::open_flags, o.text)) throw Refusal{"the unknown name " + comment_text(o.text)};
   return o.text;
 }
@@ -224,8 +228,10 @@ std::string CallArguments::text(const Given& g) {
       return number(g);
     case Form::number_behind:
       if (operand(g).kind == OperandKind::name) return "NULL";
+      if (signature_.error == "EFAULT") return "(void *)unreadable";
       return address_of(pointee(g.argument->type), parameter(g.parameter).text);
     case Form::text:
+      if (signature_.error == "EFAULT" && operand(g).text == "unreadable") return operand(g).text;
       return operand(g).text == "NULL" ? "NULL" : c_string(operand(g).text);
     case Form::string:
     case Form::path:
@@ -244,7 +250,7 @@ std::string CallArguments::text(const Given& g) {
     case Form::buffer:
       return buffer(g);
     case Form::vector:
-      if (operand(g).kind == OperandKind::name) return "(struct iovec *)8";
+      if (operand(g).kind == OperandKind::name) return "(struct iovec *)unreadable";
       return (g.argument->kind == Kind::iov_in ? "iov_out(" : "iov_in(") + elements(g) + ", " +
              list(g, "long long") + ")";
     case Form::lock_or_number:

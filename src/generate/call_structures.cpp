@@ -129,6 +129,10 @@ std::string CallArguments::library_argument(const Given& g) {
     case Form::filter:
       if (!api::value_of(Kind::h5_filter, operand(g).text)) throw Refusal{"a filter without a number"};
       return "h5_filter(" + operand(g).text + ")";
+    case Form::link_class:
+      if (!api::value_of(Kind::h5_link_type, operand(g).text))
+        throw Refusal{"a class of links without a number"};
+      return "h5_links(" + operand(g).text + ")";
     default:
       break;
   }

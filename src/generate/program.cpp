@@ -272,6 +272,13 @@ class StreamPrinter {
   size_t counts_ = 0;
 };
 
+/// Whether the program goes to another folder.
+bool moves(const trace::Trace& trace) {
+  return std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const Signature& s) {
+    return (s.function == "chdir" || s.function == "fchdir") && s.error.empty();
+  });
+}
+
 /// The variables that values need, as a structure that --repeat can clear.
 std::string state_text(const std::string& name, const Values& values) {
   if (values.variables().empty()) return {};
@@ -288,7 +295,7 @@ class ProgramPrinter {
         silent_(plan::silent_threads(process)),
         nprocs_(process.ranks.empty() ? 1 : trace.nprocs),  // 0: any number
         ranks_(nprocs_, tables_),
-        strings_(trace.templates, tables_) {
+        strings_(trace.templates, tables_, moves(trace)) {
     for (const trace::Stream& stream : process.streams)
       if (stream.layer.empty()) streams_.push_back(&stream);
     for (const trace::Stream& stream : silent_) streams_.push_back(&stream);

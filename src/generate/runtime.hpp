@@ -1,5 +1,5 @@
-// The fixed part of every kernel, refrain_kernel.h: C text in sections, of which a kernel gets those it
-// needs.
+// The fixed part of every kernel, refrain_kernel.h: functions, variables, types and macros, of which a kernel
+// gets those that it uses.
 #pragma once
 
 #include <string>

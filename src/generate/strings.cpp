@@ -38,7 +38,7 @@ std::vector<Strings::Piece> Strings::pieces(const Template& t, const std::vector
     }
     marked += up_to_zero(t.literals[i + 1]);
   }
-  if (is_path) marked = trace::path_image(marked);
+  if (is_path && !moves_) marked = trace::path_image(marked);
   std::vector<Piece> out;
   for (size_t at = 0; at < marked.size();) {
     size_t end = std::min(marked.find('\0', at), marked.size());
@@ -130,7 +130,8 @@ std::string Strings::text(const Expression& index, const std::vector<Expression>
   return print(index, fields, false);
 }
 std::string Strings::path(const Expression& index, const std::vector<Expression>& fields) {
-  return print(index, fields, true);
+  std::string path = print(index, fields, true);
+  return moves_ ? "here(" + path + ")" : path;
 }
 
 }  // namespace refrain::generate

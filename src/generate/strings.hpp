@@ -16,8 +16,9 @@ namespace refrain::generate {
 
 class Strings {
  public:
-  Strings(const std::vector<trace::Template>& templates, Tables& tables)
-      : templates_(templates), tables_(tables) {}
+  /// `moves`: the program goes from folder to folder, so where a path leads is known only when it runs.
+  Strings(const std::vector<trace::Template>& templates, Tables& tables, bool moves)
+      : templates_(templates), tables_(tables), moves_(moves) {}
 
   /// The C expression (a const char*) of template number `index` filled with `fields`.
   std::string text(const Expression& index, const std::vector<Expression>& fields);
@@ -38,6 +39,7 @@ class Strings {
 
   const std::vector<trace::Template>& templates_;
   Tables& tables_;
+  bool moves_;
   std::map<std::string, std::string> names_;  ///< of literals
   std::map<std::string, size_t> used_;        ///< how often a name was given
   std::string definitions_;

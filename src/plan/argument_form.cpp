@@ -38,6 +38,7 @@ Form form_in_system_calls(Kind kind) {
     case Kind::offset_ptr:
       return Form::number_behind;
     case Kind::fcntl_argument:
+    case Kind::ioctl_argument:
       return Form::lock_or_number;
     case Kind::iov_in:
     case Kind::iov_out:
@@ -180,7 +181,7 @@ Form form_in_hdf5(Kind kind) {
     case Kind::h5_image_config:
       return Form::image_config;
     case Kind::h5_link_class:
-      return Form::unkept;
+      return Form::link_class;
     default:
       return Form::name;
   }

@@ -31,7 +31,7 @@ enum class ArgumentForm : uint8_t {
   vector,          ///< several buffers
   elements,        ///< memory for elements of HDF5
   value,           ///< of an HDF5 type, by address
-  lock_or_number,  ///< what the command of fcntl takes
+  lock_or_number,  ///< what the command of fcntl or the request of ioctl takes
   implied,         ///< follows from the rest, or doesn't matter
   list_length,     ///< of a list that follows
   int_list,        ///< numbers of 32 bits
@@ -44,6 +44,7 @@ enum class ArgumentForm : uint8_t {
   started_list,    ///< asynchronous requests that the call starts
   function,        ///< of the application
   filter,          ///< of the application, by number
+  link_class,      ///< the same
   driver_members,  ///< what an HDF5 driver with several files takes for each
   cache_config,    ///< settings of HDF5's metadata cache
   image_config,    ///< settings of that cache's image in the file

@@ -39,6 +39,7 @@ size_t operands_of(const Signature& s, Kind kind, size_t at) {
       return 0;
     case Kind::mode:
     case Kind::fcntl_argument:
+    case Kind::ioctl_argument:
       return at < s.operands.size() ? 1 : 0;
     case Kind::mapped:
     case Kind::mpi_types:

@@ -23,12 +23,26 @@ std::string key_of(const std::string& file, const std::string& path, const std::
 
 bool begins(const Signature& s, std::string_view name) { return s.function.starts_with(name); }
 
+bool creates(const Signature& s) {
+  return begins(s, "H5Fcreate") || begins(s, "H5Gcreate") || begins(s, "H5Dcreate") || begins(s, "H5Acreate");
+}
+
 InputObject::Kind kind_of(const std::string& handle_class, bool attribute) {
   if (attribute) return InputObject::Kind::attribute;
   return handle_class == "dataset" ? InputObject::Kind::dataset : InputObject::Kind::group;
 }
 
 }  // namespace
+
+bool Hdf5Inputs::opens_object(const Signature& s) {
+  return begins(s, "H5Gopen") || begins(s, "H5Dopen") || begins(s, "H5Aopen") || s.function == "H5Oopen";
+}
+
+bool Hdf5Inputs::concerns(const Signature& s) {
+  return opens_object(s) || creates(s) || begins(s, "H5Fopen") || s.function == "H5Dread" ||
+         s.function == "H5Aread" || s.function == "H5Sselect_hyperslab" || s.function == "H5Dget_space" ||
+         s.function == "H5Screate_simple";
+}
 
 void Hdf5Inputs::begin_stream() {
   places_.clear();
@@ -158,11 +172,8 @@ void Hdf5Inputs::take(const CallPlan& plan, const Signature& s, std::span<const 
     spaces_[made(call)] = {{}, {}, numbers(call, "dims")};
     return;
   }
-  bool creates =
-      begins(s, "H5Fcreate") || begins(s, "H5Gcreate") || begins(s, "H5Dcreate") || begins(s, "H5Acreate");
-  bool opens = begins(s, "H5Fopen") || begins(s, "H5Gopen") || begins(s, "H5Dopen") || begins(s, "H5Aopen") ||
-               s.function == "H5Oopen";
-  if (creates || opens) open(call, creates);
+  bool makes = creates(s);
+  if (makes || opens_object(s) || begins(s, "H5Fopen")) open(call, makes);
 }
 
 std::vector<InputObject> Hdf5Inputs::finish(const std::function<bool(const std::string&)>& is_input) const {

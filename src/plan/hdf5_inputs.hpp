@@ -18,6 +18,11 @@ class Hdf5Inputs {
  public:
   explicit Hdf5Inputs(const trace::Trace& trace) : trace_(trace) {}
 
+  /// Whether such calls can find an object that nobody made.
+  static bool opens_object(const trace::Signature& s);
+  /// Whether `take` has anything to do with them.
+  static bool concerns(const trace::Signature& s);
+
   /// Slots are those of another thread or rank from now on.
   void begin_stream();
   /// A call of HDF5 that succeeded.

@@ -7,6 +7,8 @@
 
 #include "plan/arguments.hpp"
 #include "plan/hdf5_inputs.hpp"
+#include "plan/rank_classes.hpp"
+#include "plan/slice.hpp"
 #include "trace/access_rule.hpp"
 #include "trace/at_rank.hpp"
 #include "trace/expand.hpp"
@@ -77,6 +79,30 @@ bool shows_existence(const std::string& error) {
   return error == "EEXIST" || error == "EINVAL" || error == "ENOTEMPTY" || error == "EISDIR";
 }
 
+/// Whether a path is looked up below a folder that is given by its descriptor.
+bool is_relative(const CallPlan& plan, const Signature& s) {
+  for (const Given& g : plan.arguments)
+    if (g.argument->kind == Kind::dirfd && s.operands[g.first].kind == OperandKind::slot) return true;
+  return false;
+}
+
+bool names_file(const CallPlan& plan, const Signature& s) {
+  for (const Given& g : plan.arguments)
+    if (g.argument->kind == Kind::path && g.count > 0 && s.operands[g.first].kind == OperandKind::text)
+      return true;
+  return false;
+}
+
+bool copies_file(const CallPlan& plan) {
+  for (const Given& g : plan.arguments)
+    if (g.argument->name == "in_fd") return true;
+  return false;
+}
+
+bool concerns_folder(const Signature& s) {
+  return s.function == "readdir" || s.function == "rewinddir" || s.function == "fchdir";
+}
+
 /// One signature's rules, found once.
 struct Rules {
   AccessRule access;
@@ -93,10 +119,36 @@ class Finder {
     }
   }
 
+  /// Which calls can change what is found, by signature.
+  std::vector<bool> matters() const {
+    bool reads = false, opens_below = false, opens_objects = false;
+    for (size_t i = 0; i < rules_.size(); ++i) {
+      if (!counts(i)) continue;
+      const Signature& s = trace_.signatures[i];
+      reads |= tells_size(i);
+      opens_below |= is_relative(*rules_[i].plan, s);
+      opens_objects |= Hdf5Inputs::opens_object(s);
+    }
+    std::vector<bool> out(rules_.size());
+    for (size_t i = 0; i < out.size(); ++i) {
+      if (!counts(i)) continue;
+      const Signature& s = trace_.signatures[i];
+      if (names_file(*rules_[i].plan, s))
+        out[i] = true;
+      else if (s.layer == "hdf5")
+        out[i] = opens_objects && Hdf5Inputs::concerns(s);
+      else
+        out[i] = (reads && (tells_size(i) || moves(rules_[i].access))) ||
+                 ((reads || opens_below) && hands_on(rules_[i].access));
+    }
+    return out;
+  }
+
   /// False when there are more than `left` events.
   bool run(const std::vector<trace::Node>& nodes, uint32_t rank, uint64_t& left) {
     rank_ = rank;
     handles_.clear();
+    current_.clear();
     objects_.begin_stream();
     trace::Expander expander(nodes);
     for (auto event = expander.next(); event.node != nullptr; event = expander.next()) {
@@ -130,6 +182,30 @@ class Finder {
 
  private:
   using Key = std::pair<uint32_t, int64_t>;
+  using Effect = AccessRule::Effect;
+
+  /// Whether calls of a signature are looked at: they worked, or failed because a file was there.
+  bool counts(size_t i) const {
+    const Signature& s = trace_.signatures[i];
+    return rules_[i].plan && (s.error.empty() || shows_existence(s.error));
+  }
+  /// Whether they show how much there is in a file or a folder.
+  bool tells_size(size_t i) const {
+    const Signature& s = trace_.signatures[i];
+    const AccessRule& rule = rules_[i].access;
+    if (s.layer == "hdf5") return false;
+    return (rule.effect == Effect::data && !rule.writes) || concerns_folder(s) ||
+           copies_file(*rules_[i].plan) ||
+           (rule.effect == Effect::seek && rule.whence == AccessRule::Whence::end) ||
+           s.function == "MPI_File_get_size";
+  }
+  /// Whether they change where the next read begins.
+  static bool moves(const AccessRule& rule) {
+    return rule.effect == Effect::seek || (rule.effect == Effect::data && rule.offset == AccessRule::absent);
+  }
+  static bool hands_on(const AccessRule& rule) {
+    return rule.effect == Effect::open || rule.effect == Effect::share || rule.effect == Effect::close;
+  }
 
   static void need_folder(Inputs& inputs, const std::string& folder) {
     if (!folder.empty()) inputs.folders.try_emplace(folder, 0);
@@ -145,10 +221,12 @@ class Finder {
   /// The image of a path argument, below the folder that it is relative to; one for all spellings.
   std::string path(const CallPlan& plan, const Given& g, const Signature& s, Parameters p) {
     std::string text = this->text(g, s, p);
-    if (text.empty() || text.starts_with('/') || &g == plan.arguments.data()) return trace::plain_image(text);
+    if (text.empty() || text.starts_with('/')) return trace::plain_image(text);
+    std::string here = trace::plain_image(current_ + "/" + text);
+    if (&g == plan.arguments.data()) return here;
     const Given& before = *(&g - 1);
     if (before.argument->kind != Kind::dirfd || s.operands[before.first].kind != OperandKind::slot)
-      return trace::plain_image(text);
+      return here;
     auto found = handles_.find({rules_[signature_].access.handle.handle_class, p[before.parameter]});
     return trace::plain_image(found == handles_.end() ? text : found->second->path + "/" + text);
   }
@@ -174,7 +252,7 @@ class Finder {
     const Signature& s = trace_.signatures[signature_];
     const Rules& rules = rules_[signature_];
     bool in_the_way = shows_existence(s.error);
-    if (!rules.plan || (!s.error.empty() && !in_the_way)) return;
+    if (!counts(signature_)) return;
     if (s.layer == "hdf5" && !in_the_way) objects_.take(*rules.plan, s, p);
     std::string opened;
     size_t number = 0;
@@ -193,6 +271,7 @@ class Finder {
       if (s.function.starts_with("readlink") && s.result.kind == OperandKind::integer)
         files_[opened].link = static_cast<uint64_t>(std::max<int64_t>(0, p[rules.plan->result_parameter]));
     }
+    if (s.function == "chdir" && !in_the_way) current_ = opened;
     if (s.layer == "hdf5" || in_the_way) return;
     for (const Given& g : rules.plan->arguments)
       if (g.argument->name == "in_fd") return copied(rules, g, s, p);
@@ -215,7 +294,6 @@ class Finder {
   }
 
   void move(const AccessRule& rule, const Signature& s, Parameters p, const std::string& opened) {
-    using Effect = AccessRule::Effect;
     auto key = [&](const AccessRule::Slot& slot) { return Key{slot.handle_class, p[slot.parameter]}; };
     if (rule.effect == Effect::open) {
       auto file = std::make_shared<OpenFile>();
@@ -279,6 +357,7 @@ class Finder {
     if (s.function == "readdir" && rule.result != AccessRule::absent && p[rule.result] != 0)
       files_[file.path].entries = std::max(files_[file.path].entries, ++file.entries);
     if (s.function == "rewinddir") file.entries = 0;
+    if (s.function == "fchdir") current_ = file.path;
     if (s.function == "MPI_File_get_size" && rule.result != AccessRule::absent) reach(file, p[rule.result]);
   }
 
@@ -287,6 +366,7 @@ class Finder {
   Hdf5Inputs objects_;
   std::map<std::string, Known> files_;
   std::map<Key, std::shared_ptr<OpenFile>> handles_;
+  std::string current_;  ///< folder in which the program is
   uint32_t rank_ = 0;
   uint32_t signature_ = 0;
 };
@@ -295,14 +375,20 @@ class Finder {
 
 Inputs find_inputs(const trace::Trace& trace, const trace::Process& process, uint64_t events) {
   Finder finder(trace);
+  std::vector<bool> matters = finder.matters();
+  trace::Process part{.ranks = process.ranks};
+  for (const trace::Stream& s : process.streams)
+    if (s.layer.empty())
+      part.streams.push_back({.thread = s.thread, .ranks = s.ranks, .nodes = slice(s.nodes, matters)});
   bool complete = true;
-  uint64_t ranks = process.ranks.empty() ? 1 : process.ranks.size();
-  for (uint64_t i = 0; i < ranks && complete; ++i) {
-    uint32_t rank = process.ranks.empty() ? 0 : process.ranks.at(i);
-    trace::Process alone = process.ranks.empty() ? process : trace::at_rank(process, rank);
+  auto run = [&](const trace::Process& alone, uint32_t rank) {
     for (const trace::Stream& stream : alone.streams)
-      if (stream.layer.empty() && complete) complete = finder.run(stream.nodes, rank, events);
-  }
+      if (complete) complete = finder.run(stream.nodes, rank, events);
+  };
+  if (part.ranks.empty())
+    run(part, 0);
+  else
+    for (uint32_t rank : typical_ranks(part)) run(trace::at_rank(part, rank), rank);
   Inputs inputs = finder.finish();
   inputs.complete = complete;
   return inputs;

@@ -3,6 +3,10 @@
 //
 // Files are told apart by the image of their path. One that somebody makes is no input, unless the same rank
 // had used it before; the order of different ranks is not known.
+//
+// Only calls that can tell something are run (slice.hpp): of a program that reads nothing, those that name
+// files. Of ranks that make the same such calls, a few stand for all (rank_classes.hpp), so that the time
+// this takes doesn't grow with the number of ranks unless what they read does.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +47,7 @@ struct Inputs {
   bool empty() const { return files.empty() && folders.empty() && objects.empty(); }
 };
 
-/// Runs the outer streams of the process, rank by rank, up to `events` events.
+/// Runs the outer streams of the process, up to `events` events.
 Inputs find_inputs(const trace::Trace& trace, const trace::Process& process, uint64_t events = 4'000'000);
 
 }  // namespace refrain::plan

@@ -5,6 +5,7 @@
 #include <aio.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
 
@@ -71,6 +72,8 @@ struct Call {
         before[i] = static_cast<int64_t>(place.offset);
       } else if constexpr (kind == Kind::path || kind == Kind::made_path) {
         path_seen |= value != nullptr;
+      } else if constexpr (kind == Kind::ioctl_argument) {
+        if (std::get<i - 1>(arguments) == clone_request) handles[i] = look_at_fd(lane, as_descriptor(value));
       } else if constexpr (kind == Kind::offset_ptr) {
         bool known = value != nullptr && readable(value, sizeof *value);
         before[i] = known ? static_cast<int64_t>(*value) : 0;
@@ -261,7 +264,7 @@ struct Call {
       else if (faulted && !readable_text(value))
         v.fixed("unreadable");
       else
-        v.text(value);
+        v.text(kind == Kind::made_path && lane.name_to_be != nullptr ? lane.name_to_be : value);
     } else if constexpr (kind == Kind::text) {
       if (value == nullptr)
         v.fixed("NULL");
@@ -285,6 +288,8 @@ struct Call {
       describe_vector(v, value, std::get<i + 1>(arguments));
     } else if constexpr (kind == Kind::fcntl_argument) {
       describe_fcntl(v, std::get<i - 1>(arguments), value);
+    } else if constexpr (kind == Kind::ioctl_argument) {
+      if (std::get<i - 1>(arguments) == clone_request) show(v, handles[i]);
     } else if constexpr (kind == Kind::aio_list || kind == Kind::new_aio_list) {
       describe_requests(v, value, std::get<i + 1>(arguments));
     } else if constexpr (kind == Kind::data_in || kind == Kind::data_out) {
@@ -299,6 +304,10 @@ struct Call {
       v.name(kind, static_cast<uint64_t>(static_cast<std::make_unsigned_t<decltype(value)>>(value)));
     }
   }
+
+  /// FICLONE: makes one file a copy of another, which is given by its descriptor.
+  static constexpr unsigned long clone_request = _IOW(0x94, 9, int);
+  static int as_descriptor(void* argument) { return static_cast<int>(reinterpret_cast<intptr_t>(argument)); }
 
   /// Stands for the mode of an open() that has none.
   static constexpr mode_t no_mode = ~mode_t{0};

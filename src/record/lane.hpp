@@ -46,6 +46,9 @@ class Lane {
   bool inside_mpi = false;             ///< what MPI calls of MPI is its own affair
   const void* fortran_site = nullptr;  ///< where the program called the Fortran function that is running
 
+  /// What a kernel will call the file whose name the next call makes up; see kernel_entries.cpp.
+  const char* name_to_be = nullptr;
+
   /// The predefined datatype of MPI that was last used; see mpi_transfer.hpp.
   struct {
     uint64_t word = 0;

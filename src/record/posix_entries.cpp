@@ -112,9 +112,8 @@ int hook_ioctl(int fd, unsigned long request, ...) {
   va_start(rest, request);
   void* argument = va_arg(rest, void*);
   va_end(rest);
-  return intercept<RowId::posix_ioctl>(
-      [argument](int f, unsigned long r) { return real_ioctl()(f, r, argument); }, RF_SITE, RF_FRAME, fd,
-      request);
+  return intercept<RowId::posix_ioctl>([](int f, unsigned long r, void* a) { return real_ioctl()(f, r, a); },
+                                       RF_SITE, RF_FRAME, fd, request, argument);
 }
 
 // Fortified reads: the last argument is the size of the buffer as the compiler knows it.

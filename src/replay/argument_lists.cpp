@@ -49,6 +49,7 @@ std::vector<int64_t> Arguments::numbers(const Given& g) const {
 }
 
 uint64_t Arguments::vector(const Given& g) {
+  if (operand(g).kind == OperandKind::name) return 8;  // unreadable, when it was recorded
   std::vector<int64_t> sizes = numbers(g);
   uint64_t all = 0;
   for (int64_t n : sizes) all += n > 0 ? std::min<uint64_t>(unsigned_of(n), Buffers::max_bytes) : 0;

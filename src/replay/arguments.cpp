@@ -33,6 +33,10 @@ uint64_t other_descriptor() {
   return static_cast<uint64_t>(fd);
 }
 
+/// An address where nothing is, and whether the call was given one.
+constexpr uint64_t nowhere = 8;
+bool leads_nowhere(const trace::Signature& s) { return s.error == "EFAULT"; }
+
 /// Memory that a call fills in and nobody looks at.
 constexpr uint64_t told_bytes = 1 << 16;
 
@@ -95,7 +99,7 @@ Arguments::Step Arguments::step_of(const Given& g) const {
   if (g.form == Form::number && operand(g).kind == OperandKind::integer)
     return {Step::From::parameter, argument, g.parameter};
   if (g.form == Form::buffer && operand(g).kind != OperandKind::name && signature_.layer != "mpiio" &&
-      is_bytes(g.argument->type)) {
+      is_bytes(g.argument->type) && !leads_nowhere(signature_)) {
     const Given* size = size_near(g);
     if (size != nullptr && operand(*size).kind == OperandKind::integer)
       return {fills(g) ? Step::From::to_read : Step::From::to_write, argument, size->parameter};
@@ -199,7 +203,7 @@ uint64_t Arguments::system_handle(const Given& g) {
   if (o.kind == OperandKind::slot) return slot(g);
   if (o.text == "NULL") return 0;
   if (o.text == "AT_FDCWD") return as_word(AT_FDCWD);
-  if (g.argument->type == "int") return other_descriptor();
+  if (g.argument->type == "int" || g.argument->kind == Kind::ioctl_argument) return other_descriptor();
   throw Trouble{"uses something that is no file"};
 }
 
@@ -250,6 +254,7 @@ const Arguments::Given* Arguments::size_near(const Given& g) const {
 
 uint64_t Arguments::buffer(const Given& g) {
   if (operand(g).kind == OperandKind::name) return 0;
+  if (leads_nowhere(signature_)) return nowhere;
   if (signature_.layer == "mpiio") return mpi_buffer(g, !fills(g));
   std::string_view type = g.argument->type;
   const Given* size = size_near(g);
@@ -309,6 +314,7 @@ uint64_t Arguments::implied(const Given& g) {
   std::string_view type = g.argument->type, name = g.argument->name;
   if (name == "vector_length" || (name == "count" && type == "int")) {
     const Given& before = *(&g - 1);
+    if (before.count > 0 && operand(before).text == "unreadable") return 1;
     return before.count == 0 ? 0 : numbers(before).size();
   }
   if (name == "character") return 'x';
@@ -328,9 +334,11 @@ uint64_t Arguments::fcntl_argument(const Given& g) {
     lock->l_len = parameters_[g.parameter + 3];
     return address(lock);
   }
+  if (g.argument->kind == Kind::ioctl_argument) return system_handle(g);
   if (o.kind == OperandKind::integer) return as_word(parameters_[g.parameter]);
   if (o.kind == OperandKind::data) return address(stage_.buffers.scratch(4096));
   if (o.text == "NULL") return 0;
+  if (o.text == "unreadable") return nowhere;
   auto flags = api::value_of(Kind::open_flags, o.text);
   if (!flags) throw Trouble{fmt::format("the unknown name {}", trace::plain_name(o.text))};
   return *flags;
@@ -425,6 +433,8 @@ uint64_t Arguments::library_argument(const Given& g) {
       return image_config(g);
     case Form::filter:
       return filter(g);
+    case Form::link_class:
+      return link_class(g);
     case Form::driver_members:
       return driver_members(g);
     case Form::made_ids:
@@ -443,15 +453,17 @@ uint64_t Arguments::word(const Given& g) {
       return number(g);
     case Form::number_behind: {
       if (operand(g).kind == OperandKind::name) return 0;
+      if (leads_nowhere(signature_)) return nowhere;
       auto* place = stage_.buffers.list<int64_t>(1);
       *place = parameters_[g.parameter];
       return address(place);
     }
     case Form::text:
+      if (leads_nowhere(signature_) && operand(g).text == "unreadable") return nowhere;
       return operand(g).text == "NULL" ? 0 : address(stage_.buffers.text(operand(g).text));
     case Form::string:
     case Form::path:
-      if (operand(g).kind == OperandKind::name) return operand(g).text == "NULL" ? 0 : 8;
+      if (operand(g).kind == OperandKind::name) return operand(g).text == "NULL" ? 0 : nowhere;
       return address(stage_.buffers.text(string(g, g.form == Form::path)));
     case Form::system_handle:
       return system_handle(g);

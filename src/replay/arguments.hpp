@@ -104,6 +104,7 @@ class Arguments {
   uint64_t cache_config(const Given& g);
   uint64_t image_config(const Given& g);
   uint64_t filter(const Given& g);
+  uint64_t link_class(const Given& g);
   uint64_t driver_members(const Given& g);
   uint64_t made_ids(const Given& g);
   uint64_t library_argument(const Given& g);

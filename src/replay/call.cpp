@@ -16,18 +16,8 @@ using trace::Role;
 std::string_view why_not_replayed(const api::Row& row) {
   if (special_maker(row.name) != nullptr) return {};
   if (!row.is_function) return "it stands for an object that was made before recording began";
-  for (const api::Argument& argument : row.arguments) {
-    if (argument.type == "cookie_io_functions_t") return "it calls functions of the application";
-    switch (argument.kind) {
-      case Kind::words:
-      case Kind::word_list:
-        return "it starts programs";
-      case Kind::h5_link_class:
-        return "it makes functions of the application known";
-      default:
-        break;
-    }
-  }
+  for (const api::Argument& argument : row.arguments)
+    if (argument.kind == Kind::words || argument.kind == Kind::word_list) return "it starts programs";
   return {};
 }
 
@@ -36,6 +26,7 @@ Call::Call(Stage& stage, const trace::Signature& signature)
       maker_(special_maker(signature.function)),
       result_role_(signature.result.role) {
   const api::Row& row = *arguments_.plan().row;
+  moves_ = signature.function == "chdir" || signature.function == "fchdir";
   if (maker_ != nullptr) return;
   if (std::string_view reason = why_not_replayed(row); !reason.empty())
     throw Trouble{fmt::format("this call is not replayed: {}", reason)};
@@ -114,6 +105,7 @@ Outcome Call::make() {
     return outcome;
   }
   count(outcome, result);
+  if (moves_) arguments_.stage().root.moved();
   if (!expected_to_fail()) arguments_.keep(result);
   return outcome;
 }

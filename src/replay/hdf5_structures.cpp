@@ -1,9 +1,11 @@
 // Arguments of HDF5 that are structures, which only its header knows: configurations of the metadata cache,
-// and filters of the application, in whose place stands one that changes nothing.
+// and what the application made known to HDF5, with stand-ins for its functions: filters that change nothing,
+// links that lead to the group they are in, drivers that work like HDF5's own for ordinary files.
 #include <cstring>
 
 #include "api/names.hpp"
 #include "replay/arguments.hpp"
+#include "replay/special.hpp"
 #include "replay/trouble.hpp"
 #ifdef REFRAIN_REPLAY_HDF5
 #include <hdf5.h>
@@ -14,6 +16,17 @@ namespace {
 
 #ifdef REFRAIN_REPLAY_HDF5
 size_t pass_on(unsigned, size_t, const unsigned*, size_t bytes, size_t*, void**) { return bytes; }
+
+Libraries* known_libraries = nullptr;  ///< HDF5 asks where a link leads without saying who asks
+hid_t same_group(const char*, hid_t group, const void*, size_t, hid_t access, hid_t) {
+  using Open = hid_t(hid_t, const char*, hid_t);
+  return known_libraries->get<Open>("hdf5", "H5Oopen")(group, ".", access);
+}
+
+constexpr unsigned read_only = 0;  ///< the macro of this would need the library
+
+/// Settings of a driver of one's own are kept to so many bytes.
+constexpr size_t setting_bytes = 8;
 #else
 constexpr const char* no_hdf5 = "this Refrain was built without HDF5";
 #endif
@@ -98,6 +111,44 @@ uint64_t Arguments::filter(const Given& g) {
   f->filter = pass_on;
   return reinterpret_cast<uint64_t>(f);
 #else
+  throw Trouble{no_hdf5};
+#endif
+}
+
+uint64_t Arguments::link_class(const Given& g) {
+  auto number = api::value_of(Kind::h5_link_type, operand(g).text);
+  if (!number) throw Trouble{"a class of links without a number"};
+#ifdef REFRAIN_REPLAY_HDF5
+  known_libraries = &stage_.libraries;
+  auto* c = stage_.buffers.list<H5L_class_t>(1);
+  c->version = H5L_LINK_CLASS_T_VERS;
+  c->id = static_cast<H5L_type_t>(*number);
+  c->trav_func = same_group;
+  return reinterpret_cast<uint64_t>(c);
+#else
+  throw Trouble{no_hdf5};
+#endif
+}
+
+/// The driver for ordinary files is taken from a file that it has opened.
+uint64_t make_h5_driver(Arguments& a) {
+#ifdef REFRAIN_REPLAY_HDF5
+  Libraries& libraries = a.stage().libraries;
+  H5FD_class_t driver;
+  {
+    Quiet quiet;
+    using Open = H5FD_t*(const char*, unsigned, hid_t, haddr_t);
+    H5FD_t* file = libraries.get<Open>("hdf5", "H5FDopen")("/dev/null", read_only, H5P_DEFAULT, HADDR_UNDEF);
+    if (file == nullptr) throw Trouble{"HDF5 has no driver for ordinary files"};
+    driver = *file->cls;
+    libraries.get<herr_t(H5FD_t*)>("hdf5", "H5FDclose")(file);
+  }
+  driver.name = "replay";
+  driver.terminate = nullptr;
+  driver.fapl_size = setting_bytes;
+  return static_cast<uint64_t>(libraries.get<hid_t(const H5FD_class_t*)>("hdf5", "H5FDregister")(&driver));
+#else
+  (void)a;
   throw Trouble{no_hdf5};
 #endif
 }

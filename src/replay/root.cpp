@@ -71,23 +71,43 @@ void Root::check(const std::string& image) const {
   if (errno == ENOENT && slash != std::string::npos) check(image.substr(0, slash));
 }
 
+void Root::moved() {
+  char whole[PATH_MAX];
+  std::string now = syscall(SYS_getcwd, whole, sizeof whole) > 0 ? whole : "";
+  bool below = now == folder_ || now.starts_with(folder_ + "/");
+  if (!below) throw Trouble{"the folder that it goes to is outside the folder of the replay"};
+  current_ = now == folder_ ? "" : now.substr(folder_.size() + 1);
+}
+
+std::string Root::from_here(std::string_view path, const std::string& image) const {
+  std::string up;
+  for (size_t slash = 0; slash != std::string::npos; slash = current_.find('/', slash + 1)) up += "../";
+  // As it is, if it doesn't climb above the root on its way: a folder at the top would show that.
+  bool stays = trace::path_image("/top/" + current_ + "/" + std::string(path)) ==
+               trace::path_image("/top/" + (image.empty() ? "." : image));
+  return !path.starts_with('/') && stays ? std::string(path) : up + image;
+}
+
 void Root::await(const std::string& image) const {
   timespec nap{0, 1'000'000};
-  for (int ms = 0; ms < patience_ms && syscall(SYS_faccessat, descriptor_, image.c_str(), F_OK) != 0; ++ms)
+  for (int ms = 0; ms < patience_ms && syscall(SYS_faccessat, AT_FDCWD, image.c_str(), F_OK) != 0; ++ms)
     nanosleep(&nap, nullptr);
 }
 
 std::string Root::place(std::string_view path, bool make_above) {
-  std::string image = trace::path_image(path, folder_);
-  if (auto other = names_.find(image); other != names_.end()) image = other->second;
+  bool is_relative = !path.starts_with('/') && !path.empty();
+  std::string image = is_relative && !current_.empty()
+                          ? trace::path_image("/" + current_ + "/" + std::string(path))
+                          : trace::path_image(path, folder_);
   if (image.empty()) return path.empty() ? "" : ".";
   check(image);
+  thread_local std::string known;  // the folder below which the last path was
   size_t slash = image.rfind('/', image.find_last_not_of('/'));
-  if (make_above && slash != std::string::npos && known_ != image.substr(0, slash)) {
-    known_ = image.substr(0, slash);
-    make_folders(descriptor_, known_);
+  if (make_above && slash != std::string::npos && known != image.substr(0, slash)) {
+    known = image.substr(0, slash);
+    make_folders(descriptor_, known);
   }
-  return image;
+  return current_.empty() ? image : from_here(path, image);
 }
 
 }  // namespace refrain::replay

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 #include "replay/async_requests.hpp"
 #include "replay/library_facts.hpp"
@@ -69,7 +70,9 @@ uint64_t inherit_stream(Arguments& a) {
 
 uint64_t make_ioctl(Arguments& a) {
   auto* f = system_function<int(int, unsigned long, void*)>(a, "ioctl");
-  return as_word(f(static_cast<int>(a.word("fd")), a.word("request"), a.stage().buffers.scratch(4096)));
+  const plan::Given& g = a.plan().named("argument");
+  void* argument = g.count == 0 ? a.stage().buffers.scratch(4096) : pointer<void>(a.word(g));
+  return as_word(f(static_cast<int>(a.word("fd")), a.word("request"), argument));
 }
 
 /// In place of the pipe that data went through stands another, filled before it is read from and emptied when
@@ -172,6 +175,40 @@ uint64_t make_getdelim(Arguments& a) { return read_line(a, "getdelim", true); }
 uint64_t make_getchar(Arguments& a) { return as_word(system_function<int()>(a, "getchar")()); }
 uint64_t make_putchar(Arguments& a) { return as_word(system_function<int(int)>(a, "putchar")('x')); }
 
+/// In place of a stream's functions, which were the application's: what is read is made up, line by line and
+/// without end; what is written goes nowhere.
+struct Cookie {
+  off64_t at = 0, end = 0;
+};
+ssize_t read_cookie(void* cookie, char* to, size_t n) {
+  constexpr size_t line_bytes = 64;
+  auto& c = *static_cast<Cookie*>(cookie);
+  for (size_t i = 0; i < n; ++i, ++c.at)
+    to[i] = static_cast<char>(c.at % line_bytes == line_bytes - 1 ? '\n' : 'a' + c.at % 23);
+  return static_cast<ssize_t>(n);
+}
+ssize_t write_cookie(void* cookie, const char*, size_t n) {
+  auto& c = *static_cast<Cookie*>(cookie);
+  c.end = std::max(c.end, c.at += static_cast<off64_t>(n));
+  return static_cast<ssize_t>(n);
+}
+int seek_cookie(void* cookie, off64_t* offset, int whence) {
+  auto& c = *static_cast<Cookie*>(cookie);
+  *offset = c.at = std::max<off64_t>(0, *offset + (whence == SEEK_CUR   ? c.at
+                                                   : whence == SEEK_END ? c.end
+                                                                        : 0));
+  return 0;
+}
+int close_cookie(void* cookie) {
+  delete static_cast<Cookie*>(cookie);
+  return 0;
+}
+uint64_t make_fopencookie(Arguments& a) {
+  auto* f = system_function<FILE*(void*, const char*, cookie_io_functions_t)>(a, "fopencookie");
+  return reinterpret_cast<uint64_t>(f(new Cookie, pointer<const char>(a.word("mode")),
+                                      {read_cookie, write_cookie, seek_cookie, close_cookie}));
+}
+
 thread_local fpos_t last_position{};
 uint64_t make_fgetpos(Arguments& a) {
   return as_word(
@@ -187,14 +224,19 @@ uint64_t make_setvbuf(Arguments& a) {
       f(pointer<FILE>(a.word("stream")), nullptr, static_cast<int>(a.word("mode")), a.word("size")));
 }
 
-/// Functions that fill in a name: the rest of the trace uses the name that was recorded.
+/// Functions that make up a name. The rest of the trace uses the recorded one, so the file gets that.
 template <class... Further>
 uint64_t make_file(Arguments& a, const char* function, uint64_t suffix, Further... further) {
   std::string recorded = a.string(a.plan().named("path"), true), name = recorded;
   if (name.size() >= 6 + suffix) name.replace(name.size() - 6 - suffix, 6, "XXXXXX");
   char* filled = a.stage().buffers.text(name);
+  name_in_recording(recorded.c_str());
   int made = system_function<int(char*, Further...)>(a, function)(filled, further...);
-  if (made >= 0) a.stage().root.call(recorded, filled);
+  int error = errno;
+  name_in_recording(nullptr);
+  if (made >= 0 && syscall(SYS_renameat2, AT_FDCWD, filled, AT_FDCWD, recorded.c_str(), 0) != 0)
+    throw Trouble{strerror(errno)};
+  errno = error;
   return as_word(made);
 }
 uint64_t make_mkstemp(Arguments& a) { return make_file(a, "mkstemp", 0); }
@@ -267,6 +309,24 @@ uint64_t make_h5_vlen_reclaim(Arguments& a) {
                    static_cast<int64_t>(a.word("dxpl_id")), a.stage().buffers.scratch(bytes)));
 }
 
+/// The image of a file: what was asked for last is what is handed out.
+char* file_image(uint64_t bytes) {
+  thread_local std::vector<char> image;
+  if (bytes == 0) return nullptr;
+  if (image.size() < bytes) image.resize(Buffers::bytes_of(1, bytes));
+  return image.data();
+}
+uint64_t make_h5_get_image(Arguments& a) {
+  auto* f = a.stage().libraries.get<ssize_t(int64_t, void*, size_t)>("hdf5", "H5Fget_file_image");
+  uint64_t bytes = a.word("buf_len");
+  return as_word(f(static_cast<int64_t>(a.word("file_id")), file_image(bytes), bytes));
+}
+uint64_t make_h5_set_image(Arguments& a) {
+  auto* f = a.stage().libraries.get<int(int64_t, void*, size_t)>("hdf5", "H5Pset_file_image");
+  uint64_t bytes = a.word("buf_len");
+  return as_word(f(static_cast<int64_t>(a.word("fapl_id")), file_image(bytes), bytes));
+}
+
 struct Special {
   std::string_view function;
   Maker maker;
@@ -289,6 +349,7 @@ constexpr Special specials[] = {
     {"getdelim", make_getdelim},
     {"getchar", make_getchar},
     {"putchar", make_putchar},
+    {"fopencookie", make_fopencookie},
     {"fgetpos", make_fgetpos},
     {"fsetpos", make_fsetpos},
     {"setvbuf", make_setvbuf},
@@ -305,6 +366,9 @@ constexpr Special specials[] = {
     {"MPI_Abort", make_mpi_abort},
     {"MPI_Comm_idup", make_comm_idup},
     {"H5Dvlen_reclaim", make_h5_vlen_reclaim},
+    {"H5FDregister", make_h5_driver},
+    {"H5Fget_file_image", make_h5_get_image},
+    {"H5Pset_file_image", make_h5_set_image},
 };
 
 }  // namespace

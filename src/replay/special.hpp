@@ -11,6 +11,9 @@ namespace refrain::replay {
 /// Makes the call and returns its result as a word.
 using Maker = uint64_t (*)(Arguments&);
 
+/// H5FDregister.
+uint64_t make_h5_driver(Arguments& arguments);
+
 /// The maker of a function; null if its row says everything.
 Maker special_maker(std::string_view function);
 

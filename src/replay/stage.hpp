@@ -48,6 +48,9 @@ class StandardStreams {
   int output_, error_;
 };
 
+/// While it isn't null: what a call makes up a name for is recorded under this one.
+void name_in_recording(const char* name);
+
 /// This process, just forked, is no part of the recording.
 void leave_recording();
 

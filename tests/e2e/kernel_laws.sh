@@ -20,7 +20,7 @@ describe_files() {
   (cd "$1" && find . -type f | sort) | while read -r file; do
     echo "$file $(stat -c %s "$1/$file")"
     case $file in
-      *.h5 | *.h5part) (cd "$1" && h5dump -H "$file") ;;
+      *.h5 | *.h5part) (cd "$1" && h5dump -H "$file") 2>&1 || true ;;  # one of several files can't be read alone
     esac
   done
 }
@@ -54,7 +54,9 @@ laws() {
 }
 
 for name in timesteps amr threads; do laws 0 "$examples/$name"; done
-laws 0 "$programs/idle_thread"
+for name in idle_thread made_up every_posix h5_stand_ins; do
+  [ ! -x "$programs/$name" ] || laws 0 "$programs/$name"
+done
 if command -v mpirun >/dev/null && command -v h5dump >/dev/null; then
   for name in vpicio vorpalio gcrmio iosample checkpoint jacobi fortran_mpiio; do
     [ ! -x "$examples/$name" ] || laws 4 "$examples/$name"

@@ -1,4 +1,3 @@
-// provides: prepared aio_done aio_picked aio_listed
 static inline struct aiocb* prepared(struct aiocb* request, int fd, void* data, long long bytes,
                                      long long offset) {
   *request =

@@ -1,4 +1,3 @@
-// provides: bits_of power_of_two
 /* The exclusive or of the elements whose bit is set. */
 static inline long long bits_of(const long long* table, long long size, long long bits) {
   long long sum = 0;

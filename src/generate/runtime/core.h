@@ -1,11 +1,10 @@
-// always
 /* The part of a kernel that is the same in all of them: making calls and checking them, buffers, options, the
  * summary. Made by refrain; only what this kernel needs is here. */
 #ifndef REFRAIN_KERNEL_H
 #define REFRAIN_KERNEL_H
 #define _GNU_SOURCE
-#include <aio.h>
-#include <dirent.h>
+#include <aio.h>     // aiocb aio_* lio_*
+#include <dirent.h>  // DIR dirfd *dir
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -14,20 +13,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/sendfile.h>
+#include <sys/file.h>      // flock LOCK_*
+#include <sys/ioctl.h>     // ioctl
+#include <sys/mman.h>      // MAP_* PROT_* MS_* mmap munmap msync mremap madvise
+#include <sys/sendfile.h>  // sendfile
 #include <sys/stat.h>
-#include <sys/statfs.h>
-#include <sys/statvfs.h>
-#include <sys/time.h>
-#include <sys/uio.h>
-#include <sys/xattr.h>
+#include <sys/statfs.h>   // statfs fstatfs
+#include <sys/statvfs.h>  // statvfs fstatvfs
+#include <sys/time.h>     // timeval utimes futimes lutimes futimesat
+#include <sys/uio.h>      // iovec readv writev preadv* pwritev*
+#include <sys/xattr.h>    // XATTR_* *xattr
 #include <time.h>
 #include <unistd.h>
-#include <utime.h>
-#include <wchar.h>
+#include <utime.h>  // utime utimbuf
+#include <wchar.h>  // wchar_t wint_t fgetws fputws fgetwc fputwc getwc putwc ungetwc fwide
 
 static long long rank, nprocs = 1; /* this process, and how many there are */
 

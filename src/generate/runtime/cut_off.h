@@ -1,9 +1,8 @@
-// provides: meet_ranks wait_for_ranks
 /* The recorded job was cut off. A rank may have come out of a call that another one, which takes part in it,
  * was still in when it ended: that call can't be made again, and who tries waits for ever. So each rank notes
  * in a file that all of them see when it made its last call; those that have made all theirs wait until the
  * others have, or until nothing has happened for a while. */
-#include <signal.h>
+#include <signal.h>  // signal
 static int notes = -1;
 static const char* const notes_file = "." KERNEL ".ranks";
 static double patience = 30;

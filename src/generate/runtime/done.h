@@ -1,2 +1,1 @@
-// provides: request_done
 static _Thread_local int request_done; /* what the request that was asked about is */

@@ -1,4 +1,3 @@
-// provides: need_folder need_folder_of
 /* Makes a folder and those above it, as far as they are missing. */
 static inline void need_folder(const char* path) {
   char folder[4200];

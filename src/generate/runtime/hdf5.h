@@ -1,5 +1,4 @@
-// provides: H5 H5_PTR H5_ANY h5_extent h5_in
-#include <hdf5.h>
+#include <hdf5.h>  // H5* hid_t hsize_t haddr_t
 static _Thread_local H5E_auto2_t h5_report;
 static _Thread_local void* h5_report_data;
 static _Thread_local int h5_silent;

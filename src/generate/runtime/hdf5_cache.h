@@ -1,4 +1,3 @@
-// provides: h5_cache h5_cache_asked
 /* The configuration of a metadata cache, from its whole and its other numbers in the order of the structure.
  */
 static inline H5AC_cache_config_t* h5_cache_asked(void) {

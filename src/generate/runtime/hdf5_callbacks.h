@@ -1,6 +1,3 @@
-// provides: h5_gather h5_scatter h5_release h5_traverse h5_exception
-// provides: h5_allocate h5_free h5_appended h5_flushed h5_searched
-// provides: h5_property h5_value_change h5_compare h5_class h5_class_copy
 /* Stand-ins for functions of the recorded program that HDF5 calls back; they do nothing. */
 static inline herr_t h5_gather(const void* data, size_t bytes, void* extra) {
   return (void)data, (void)bytes, (void)extra, 0;

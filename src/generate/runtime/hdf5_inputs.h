@@ -1,4 +1,3 @@
-// provides: h5_input h5_group h5_dataset h5_attribute h5_input_done
 /* An HDF5 file with the objects that the recorded program found in it; what is there stays. */
 static hid_t h5_input_file;
 static inline void h5_input(const char* path) {

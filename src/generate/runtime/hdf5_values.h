@@ -1,4 +1,3 @@
-// provides: h5_zeros h5_whole h5_real h5_closed_list h5_reference
 /* A reference to the object itself: whose it was is not recorded. */
 static inline void* h5_reference(hid_t object) {
   static _Thread_local hobj_ref_t reference[4];

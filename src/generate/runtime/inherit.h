@@ -1,4 +1,3 @@
-// provides: inherit inherit_stream
 /* A descriptor that the recorded program found open: opened under the same number. */
 static inline int inherit(long long fd, const char* path, int flags, long long position) {
   quiet(1);

@@ -1,4 +1,3 @@
-// provides: list_of
 /* A list of numbers of the size given; good until eight others have been made. */
 static inline void* list_of(const struct run* runs, long long count, size_t size) {
   static _Thread_local void* lists[8];

@@ -1,4 +1,3 @@
-// always
 static double kernel_began;
 
 static inline void usage(void) {

@@ -1,5 +1,4 @@
-// provides: MPI MPIIO mpi_on kernel_ranks mpi_quietly_on mpi_quietly_off MPI_COMM_WORLD MPI_INFO_NULL
-#include <mpi.h>
+#include <mpi.h>  // MPI* PMPI*
 static int mpi_on;
 static inline void mpi_abandon(void) {
   if (mpi_on) MPI_Abort(MPI_COMM_WORLD, 1);

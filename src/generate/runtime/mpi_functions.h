@@ -1,4 +1,3 @@
-// provides: no_conversion no_extent no_operation no_comm_handler no_file_handler comm_idup
 static inline void no_operation(void* a, void* b, int* n, MPI_Datatype* type) {
   (void)a, (void)b, (void)n, (void)type;
 }

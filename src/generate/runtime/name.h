@@ -1,4 +1,3 @@
-// provides: name
 /* A name with numbers in it; good until eight others have been made. */
 __attribute__((format(printf, 1, 2))) static inline const char* name(const char* format, ...) {
   static _Thread_local char names[8][4200];

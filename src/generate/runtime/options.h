@@ -1,4 +1,3 @@
-// always
 static long long repeat = 1;
 static int prepare_inputs;
 static char prepared_mark[300]; /* tells the other ranks that inputs are there */

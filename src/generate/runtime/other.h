@@ -1,4 +1,3 @@
-// provides: other_fd
 /* Stands for what is no file: a pipe, a socket, a terminal. */
 static inline int other_fd(void) {
   static int fd = -1;

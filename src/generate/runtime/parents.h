@@ -1,4 +1,3 @@
-// provides: need_folder_of
 static inline void need_folder_of(const char* path) {
   char folder[4200];
   snprintf(folder, sizeof folder, "%s", path);

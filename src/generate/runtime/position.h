@@ -1,2 +1,1 @@
-// provides: last_position
 static _Thread_local fpos_t last_position;

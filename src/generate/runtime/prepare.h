@@ -1,5 +1,4 @@
-// provides: prepare need_file need_lines need_link need_entries
-#include <sys/wait.h>
+#include <sys/wait.h>  // waitpid
 /* A file of at least so many bytes; what is there stays. Lines of the lengths given, as far as they go. */
 static inline void need_lines(const char* path, long long size, const struct run* lines, long long count) {
   struct stat status;

@@ -1,4 +1,3 @@
-// provides: pick
 /* Requests by number, as the list that MPI takes. */
 static inline MPI_Request* pick(const MPI_Request* all, long long count, const long long* which) {
   MPI_Request* list = scratch((count + 1) * (long long)sizeof *list);

@@ -1,4 +1,3 @@
-// provides: run run_at is_in place_of
 /* Numbers as runs: first, first + stride, ... so many times; with a body, the numbers of the body each time,
  * moved by that. A run of none ends the list. */
 struct run {

@@ -1,4 +1,3 @@
-// provides: scan
 /* Reads as many words as the recorded call did, and the rest of the line. */
 static inline int scan(FILE* stream, long long words) {
   static char format[64], word[8][4];

@@ -1,4 +1,3 @@
-// provides: quotient_of remainder_of root_of logarithm_of extent_of largest_divisor
 /* What the program derives from the number of ranks. */
 static inline long long quotient_of(long long a, long long b) {
   if (b == 0) return 0;

@@ -1,4 +1,3 @@
-// provides: sum_of
 /* The sum of the first elements. */
 static inline long long sum_of(const long long* table, long long size, long long n) {
   long long sum = 0;

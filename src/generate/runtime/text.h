@@ -1,4 +1,3 @@
-// provides: text
 /* A line of so many characters. */
 static inline const char* text(long long bytes) {
   static _Thread_local struct buffer b;

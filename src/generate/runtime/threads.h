@@ -1,5 +1,4 @@
-// provides: start_thread join_threads
-#include <pthread.h>
+#include <pthread.h>  // pthread_* PTHREAD_*
 static pthread_t thread_handles[THREADS];
 static int thread_count;
 static struct total thread_totals[layers];

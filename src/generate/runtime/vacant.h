@@ -1,4 +1,3 @@
-// provides: vacant
 /* A standard stream that the recorded program replaces: ours goes on under another number. */
 static inline int vacant(long long fd) {
   static int done[3];

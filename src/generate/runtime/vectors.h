@@ -1,4 +1,3 @@
-// provides: iov_in iov_out
 static inline struct iovec* vector(char* (*memory)(long long), long long count, const long long* sizes) {
   static _Thread_local struct iovec v[IOV_MAX];
   long long largest = 0;

@@ -43,8 +43,9 @@ size_t encoded_size(const std::vector<trace::Node>& nodes) {
   return w.size();
 }
 
-/// A choice reads less well than loops; it must be worth it.
-bool clearly_smaller(size_t choice, size_t plain) { return choice + choice / 8 + 32 < plain; }
+/// A choice reads less well than loops, and can't be merged call by call with what other ranks did; it must
+/// be worth it.
+bool clearly_smaller(size_t choice, size_t plain) { return choice + choice / 8 + 256 < plain; }
 
 Sequence copy_of(const Sequence& nodes) {
   Sequence copy;
@@ -66,7 +67,7 @@ std::vector<trace::Node> shortest(Sequence tree, Signatures signatures, uint64_t
   }
   auto choice = as_choice(tree, signatures, events, choice_effort);
   size_t bytes = choice ? encoded_size(*choice) : SIZE_MAX / 2;
-  if (choice && bytes < least_bytes(tree)) return std::move(*choice);
+  if (choice && clearly_smaller(bytes, least_bytes(tree))) return std::move(*choice);
   if (list) plain = explain(std::move(tree), signatures, effort);
   return clearly_smaller(bytes, encoded_size(plain)) ? std::move(*choice) : plain;
 }

@@ -44,6 +44,55 @@ std::vector<Block> join(const std::vector<Block>& blocks) {
   return out;
 }
 
+/// The first pass, over ranks that are given as maximal runs: between two ranks of a run the distance is 1,
+/// from the last of a run to the next rank it is more.
+class FirstPass {
+ public:
+  explicit FirstPass(const std::vector<RankSet::Run>& runs) : runs_(runs) {}
+
+  std::vector<Block> blocks() const {
+    std::vector<Block> out;
+    for (Place at{0, 0}; at.run < runs_.size();) {
+      uint64_t n = stretch(at);
+      if (n == 2 && stretch(after(at, 1)) > 2) n = 1;
+      Block block{rank(at), {}};
+      if (n > 1) block.levels.push_back({n, rank(after(at, 1)) - rank(at)});
+      out.push_back(std::move(block));
+      at = after(at, n);
+    }
+    return out;
+  }
+
+ private:
+  struct Place {
+    size_t run;
+    uint64_t offset;
+  };
+  uint64_t length(size_t run) const { return uint64_t{runs_[run].end} - runs_[run].first; }
+  uint64_t rank(const Place& at) const { return runs_[at.run].first + at.offset; }
+  Place after(Place at, uint64_t n) const {
+    for (at.offset += n; at.run < runs_.size() && at.offset >= length(at.run); ++at.run)
+      at.offset -= length(at.run);
+    return at;
+  }
+  /// Ranks from `at` on that are equally spaced.
+  uint64_t stretch(const Place& at) const {
+    if (at.run == runs_.size()) return 0;
+    if (uint64_t left = length(at.run) - at.offset; left > 1) return left;
+    uint64_t n = 1, before = rank(at);
+    for (size_t next = at.run + 1; next < runs_.size(); ++next) {
+      uint64_t first = runs_[next].first;
+      if (n > 1 && first - before != uint64_t{runs_[at.run + 1].first} - rank(at)) break;
+      ++n;
+      before = first;
+      if (length(next) > 1) break;
+    }
+    return n;
+  }
+
+  const std::vector<RankSet::Run>& runs_;
+};
+
 /// Largest rank of a block.
 uint64_t last_of(const Block& block) {
   uint64_t last = block.first;
@@ -157,8 +206,19 @@ Block read_block(ByteReader& in, uint64_t first) {
 RankSet RankSet::of(std::vector<uint32_t> ranks) {
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  std::vector<Run> runs;
+  for (uint32_t rank : ranks) {
+    if (!runs.empty() && runs.back().end == rank)
+      ++runs.back().end;
+    else
+      runs.push_back({rank, rank + 1});
+  }
+  return of_runs(runs);
+}
+
+RankSet RankSet::of_runs(const std::vector<Run>& runs) {
   RankSet set;
-  for (uint32_t rank : ranks) set.blocks_.push_back({rank, {}});
+  set.blocks_ = FirstPass(runs).blocks();
   for (size_t before = set.blocks_.size() + 1; set.blocks_.size() < before;) {
     before = set.blocks_.size();
     set.blocks_ = join(set.blocks_);

@@ -35,6 +35,12 @@ class RankSet {
 
   RankSet() = default;
   static RankSet of(std::vector<uint32_t> ranks);
+  /// The ranks from `first` up to but not including `end`.
+  struct Run {
+    uint32_t first, end;
+  };
+  /// The same set as if the ranks of all runs were listed; runs ascend, are not empty and don't touch.
+  static RankSet of_runs(const std::vector<Run>& runs);
   static RankSet range(uint32_t first, uint32_t count);
   /// Those ranks for which the law isn't zero: a set of a scale-free trace. It has no ranks to list or count
   /// until at_size has made it an ordinary one.

@@ -36,6 +36,10 @@ class Histogram {
   /// both stays exact; the split is an estimate (used when a loop's last iteration turns out not to belong).
   Histogram split(uint64_t samples);
 
+  /// As many samples as `samples`, spread as these are around another mean: each is taken to be so many times
+  /// as long. An estimate; where there is nothing to go by, all are equal.
+  Histogram rescaled(uint64_t samples, double mean_ns) const;
+
   uint64_t count() const { return count_; }
   uint64_t sum_ns() const { return sum_; }
   uint64_t min_ns() const { return count_ ? min_ : 0; }
@@ -76,6 +80,7 @@ class Histogram {
   }
   void add_early(uint64_t ns);
   void ensure_buckets();
+  void spread_as(const Histogram& other, double factor);
 
   uint64_t count_ = 0, sum_ = 0, min_ = ~uint64_t{0}, max_ = 0;
   double squares_ = 0;

@@ -74,5 +74,43 @@ TEST(Histogram, RoundTripsThroughBytes) {
   }
 }
 
+TEST(Histogram, RescaledKeepsTheShapeAndMovesTheMean) {
+  Histogram h = of({100, 100, 100, 120, 1000, 1000, 5000, 5000});
+  Histogram twice = h.rescaled(8, 2 * 12420.0 / 8);
+  EXPECT_EQ(twice.sum_ns(), 2 * h.sum_ns());
+  EXPECT_EQ(twice.min_ns(), 200u);
+  EXPECT_EQ(twice.max_ns(), 10000u);
+  EXPECT_DOUBLE_EQ(twice.sum_of_squares(), 4 * h.sum_of_squares());
+  for (int b = 1; b < 20; ++b) EXPECT_EQ(twice.bucket(b + 1), h.bucket(b)) << b;
+}
+
+TEST(Histogram, RescaledBetweenPowersOfTwoLosesNoSample) {
+  Histogram h = of({3, 70, 90, 1000, 1001, 40000, 70000, 1 << 20});
+  for (double mean : {0.0, 0.4, 7.0, 1234.5, 1e6, 7.7e9, 1e30})
+    for (uint64_t samples : {1u, 2u, 5u, 1000u, 123457u}) {
+      Histogram other = h.rescaled(samples, mean);
+      uint64_t sum = 0;
+      for (int b = 0; b < Histogram::bucket_count; ++b) {
+        sum += other.bucket(b);
+        bool inside = b >= Histogram::bucket_of(other.min_ns()) && b <= Histogram::bucket_of(other.max_ns());
+        EXPECT_TRUE(inside || other.bucket(b) == 0);
+      }
+      EXPECT_EQ(sum, samples);
+      EXPECT_EQ(other.count(), samples);
+      EXPECT_LE(other.min_ns(), other.max_ns());
+    }
+}
+
+TEST(Histogram, RescaledWithoutAShapeIsFlat) {
+  Histogram h = Histogram().rescaled(10, 50);
+  EXPECT_EQ(h.sum_ns(), 500u);
+  EXPECT_EQ(h.min_ns(), 50u);
+  EXPECT_EQ(h.max_ns(), 50u);
+  EXPECT_EQ(h.bucket(Histogram::bucket_of(50)), 10u);
+  EXPECT_EQ(of({0, 0, 0}).rescaled(2, 9).sum_ns(), 18u);
+  EXPECT_EQ(of({1, 2}).rescaled(0, 9).count(), 0u);
+  EXPECT_EQ(of({1, 2}).rescaled(4, -9).sum_ns(), 0u);
+}
+
 }  // namespace
 }  // namespace refrain

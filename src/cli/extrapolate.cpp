@@ -16,6 +16,7 @@
 #include "extrapolate/model_text.hpp"
 #include "trace/at_size.hpp"
 #include "trace/file.hpp"
+#include "trace/time_law.hpp"
 
 namespace refrain::cli {
 
@@ -29,7 +30,7 @@ struct ExtrapolateOptions {
   std::optional<uint32_t> advise;
   std::vector<std::string> models;
   int64_t max_block = 0;
-  std::string times = "none";
+  std::string times = "fitted";
   bool strict = false;
   bool quiet = false;
 };
@@ -87,6 +88,7 @@ Result<trace::Trace> scale_free(const ExtrapolateOptions& options) {
   if (!models) return tl::unexpected(models.error());
   fitting.models = std::move(*models);
   fitting.max_block = options.max_block;
+  fitting.times = options.times != "none";
   Result<trace::Trace> free = extrapolate::extrapolate(runs, fitting);
   if (free || free.error().kind != ErrorKind::limit) return free;
   uint32_t largest = 0;
@@ -126,10 +128,9 @@ Result<int> run(const ExtrapolateOptions& options, Output& out) {
   if (options.advise) return print_advice(*options.advise, out);
   if (options.files.empty()) return fail(ErrorKind::usage, "which runs?");
   if (options.output.empty()) return fail(ErrorKind::usage, "where to? Give -o FILE");
-  if (options.times != "none")
-    return fail(ErrorKind::usage, "times are not extrapolated: --times none is the only choice");
   Result<trace::Trace> trace = scale_free(options);
   if (!trace) return tl::unexpected(trace.error());
+  if (options.times == "none") trace::drop_times(*trace);
   if (options.strict)
     if (Result<void> strict = check_strictly(*trace); !strict) return tl::unexpected(strict.error());
   if (!options.verify.empty())
@@ -144,8 +145,11 @@ Result<int> run(const ExtrapolateOptions& options, Output& out) {
     if (!trace) return tl::unexpected(trace.error());
     what = fmt::format("{} ranks", options.at);
   }
+  if (trace::has_time_laws(*trace)) what += "; times are estimates";
   for (const std::string& note : trace->notes)
-    if (note.starts_with("left out by extrapolation") && !options.quiet) say(printable(note));
+    if (!options.quiet &&
+        (note.starts_with("left out by extrapolation") || note.starts_with(trace::Trace::estimates_note)))
+      say(printable(note));
   Result<void> written = trace::write_file(*trace, options.output);
   if (!written) return tl::unexpected(written.error());
   if (!options.quiet) say(fmt::format("{}: {}", printable(options.output), what));
@@ -180,7 +184,10 @@ void add_extrapolate(CLI::App& root, Action& action) {
       ->type_name("BYTES")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
   command->add_flag("--strict", options->strict, "Refuse what isn't certain");
-  command->add_option("--times", options->times, "What becomes of times: none (they are dropped)")
+  command
+      ->add_option("--times", options->times,
+                   "What becomes of times: fitted (estimates, the default) or none (they are dropped)")
+      ->check(CLI::IsMember({"fitted", "none"}))
       ->type_name("HOW");
   command->add_option("--advise", options->advise, "Print which numbers of ranks, up to this, to record")
       ->type_name("MAX");

@@ -8,8 +8,11 @@
 #include "cli/command.hpp"
 #include "cli/counters_text.hpp"
 #include "cli/readable.hpp"
+#include "cli/scale_free_info.hpp"
 #include "cli/sized_trace.hpp"
+#include "trace/file.hpp"
 #include "trace/summary.hpp"
+#include "trace/time_law.hpp"
 
 namespace refrain::cli {
 
@@ -74,9 +77,12 @@ void print_head(const trace::Trace& trace, const trace::Summary& summary, Output
   row("processes", fmt::format("{}{}, {}", grouped(summary.processes.size()),
                                ranks == 0 ? "" : fmt::format(" for {}", counted(ranks, "rank", "ranks")),
                                counted(summary.threads, "thread", "threads")));
-  row("calls", fmt::format("{} in {}, folded into {}", grouped(summary.outer.events),
-                           duration_text(summary.outer.time_ns), counted(summary.nodes, "node", "nodes")));
-  if (!summary.communication.empty()) row("messages", communication_text(summary.communication));
+  row("calls", fmt::format("{} in {}{}, folded into {}", grouped(summary.outer.events),
+                           trace::has_estimates(trace) ? "about " : "", duration_text(summary.outer.time_ns),
+                           counted(summary.nodes, "node", "nodes")));
+  if (!summary.communication.empty())
+    row("messages",
+        (trace::has_estimates(trace) ? "about " : "") + communication_text(summary.communication));
   uint64_t empty_tests = 0;
   for (const trace::ProcessSummary& process : summary.processes) empty_tests += process.empty_tests;
   if (empty_tests > 0)
@@ -113,12 +119,12 @@ void print_warnings(const trace::Trace& trace, const trace::Summary& summary, Ou
   for (const std::string& line : lines) out.line("! " + line);
 }
 
-void print_functions(const std::string& title, const trace::Totals& totals, Output& out) {
+void print_functions(const std::string& title, const trace::Totals& totals, bool estimated, Output& out) {
   std::vector<trace::FunctionTotals> functions = totals.functions;
   std::stable_sort(functions.begin(), functions.end(),
                    [](const auto& a, const auto& b) { return a.calls > b.calls; });
   Table table;
-  table.row({title, "calls", "failed", "read", "written", "time"});
+  table.row({title, "calls", "failed", "read", "written", estimated ? "time, about" : "time"});
   for (const trace::FunctionTotals& f : functions) {
     auto unless_zero = [](uint64_t n, std::string text) { return n == 0 ? std::string() : text; };
     table.row({printable(f.function), grouped(f.calls), unless_zero(f.failed, grouped(f.failed)),
@@ -129,9 +135,10 @@ void print_functions(const std::string& title, const trace::Totals& totals, Outp
   out.write(table.text(""));
 }
 
-void print_processes(const trace::Summary& summary, Output& out) {
+void print_processes(const trace::Summary& summary, bool estimated, Output& out) {
   Table table;
-  table.row({"process", "pid or ranks", "threads", "calls", "elapsed", "ending"});
+  table.row(
+      {"process", "pid or ranks", "threads", "calls", estimated ? "elapsed, about" : "elapsed", "ending"});
   for (size_t i = 0; i < summary.processes.size(); ++i) {
     const trace::ProcessSummary& p = summary.processes[i];
     bool early = p.ending == trace::Ending::early || !p.ended_early.empty();
@@ -208,13 +215,22 @@ std::string info_json(const trace::Trace& trace, const trace::Summary& summary, 
                       {"processes", processes},
                       {"files", summary.files},
                       {"files_complete", summary.files_complete},
-                      {"complete", summary.complete && !summary.damaged}};
+                      {"complete", summary.complete && !summary.damaged},
+                      {"times_are_estimates", trace::has_estimates(trace)}};
   if (options.counters) info["accesses"] = accesses_json(trace::count_accesses(trace));
   return info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 Result<int> info(const InfoOptions& options, Output& out) {
-  Result<trace::Trace> trace = read_sized(options.file, options.ranks);
+  Result<trace::Trace> trace = trace::read_file(options.file);
+  if (trace && trace->scale_free() && options.ranks == 0 && !options.counters && !options.files) {
+    if (options.json)
+      out.line(scale_free_json(*trace));
+    else
+      print_scale_free(*trace, out);
+    return 0;
+  }
+  if (trace) trace = sized(std::move(*trace), options.file, options.ranks);
   if (!trace) return tl::unexpected(trace.error());
   trace::Summary summary = trace::summarize(*trace);
   if (options.json) {
@@ -223,12 +239,13 @@ Result<int> info(const InfoOptions& options, Output& out) {
   }
   print_head(*trace, summary, out);
   print_warnings(*trace, summary, out);
-  print_functions("function", summary.outer, out);
+  bool estimated = trace::has_estimates(*trace);
+  print_functions("function", summary.outer, estimated, out);
   for (const trace::LayerTotals& layer : summary.layers) {
-    print_functions("inside: " + printable(layer.layer), layer.totals, out);
+    print_functions("inside: " + printable(layer.layer), layer.totals, estimated, out);
   }
   if (options.counters) print_accesses(trace::count_accesses(*trace), out);
-  print_processes(summary, out);
+  print_processes(summary, estimated, out);
   if (options.files) print_files(summary, out);
   return 0;
 }

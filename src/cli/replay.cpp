@@ -25,6 +25,7 @@
 #include "trace/file.hpp"
 #include "trace/summary.hpp"
 #include "trace/text.hpp"
+#include "trace/time_law.hpp"
 
 namespace refrain::cli {
 
@@ -194,11 +195,12 @@ std::string rate(uint64_t bytes, double seconds) {
   return seconds > 0 ? bytes_text(static_cast<uint64_t>(static_cast<double>(bytes) / seconds)) + "/s" : "-";
 }
 
-nlohmann::json as_json(const replay::Totals& totals) {
+nlohmann::json as_json(const replay::Totals& totals, bool estimated) {
   nlohmann::json j{{"processes", totals.processes},
                    {"seconds", totals.seconds},
                    {"failures", totals.failures},
-                   {"surprises", totals.surprises}};
+                   {"surprises", totals.surprises},
+                   {"recorded_seconds_are_estimates", estimated}};
   for (const replay::LayerTotal& l : totals.layers)
     if (l.calls > 0)
       j["layers"].push_back({{"layer", l.layer},
@@ -214,7 +216,7 @@ nlohmann::json as_json(const replay::Totals& totals) {
   return j;
 }
 
-void print_totals(const replay::Totals& totals, Output& out) {
+void print_totals(const replay::Totals& totals, bool estimated, Output& out) {
   out.line(fmt::format("{}, {:.3f} s", counted(totals.processes, "process", "processes"), totals.seconds));
   Table layers;
   layers.row({"layer", "calls", "read", "written", "seconds", "bandwidth"});
@@ -224,7 +226,10 @@ void print_totals(const replay::Totals& totals, Output& out) {
                   fmt::format("{:.3f}", l.seconds), rate(l.read + l.written, l.seconds)});
   out.write(layers.text(""));
   Table phases;
-  phases.row({"phase", "recorded s", "now s", "bytes", "recorded", "now"});
+  if (estimated)
+    phases.row({"phase", "estimated s", "now s", "bytes", "estimated", "now"});
+  else
+    phases.row({"phase", "recorded s", "now s", "bytes", "recorded", "now"});
   for (const replay::PhaseTotal& p : totals.phases)
     phases.row({p.name, fmt::format("{:.3f}", p.recorded_seconds), fmt::format("{:.3f}", p.seconds),
                 bytes_text(p.bytes), rate(p.bytes, p.recorded_seconds), rate(p.bytes, p.seconds)});
@@ -325,9 +330,9 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (options.prepare) replay::end_preparation(place);
   if (place.rank == 0) {
     if (options.json)
-      out.line(as_json(totals).dump(2));
+      out.line(as_json(totals, trace::has_estimates(*trace)).dump(2));
     else
-      print_totals(totals, out);
+      print_totals(totals, trace::has_estimates(*trace), out);
   }
   out.flush();
   if (world.is_on()) world.end();

@@ -85,7 +85,7 @@ Result<void> verify(trace::Trace& free, const trace::Trace& run) {
 Result<trace::Trace> extrapolate(const std::vector<trace::Trace>& runs, const Options& options) {
   if (runs.size() < fewest_runs)
     return fail(ErrorKind::usage, "at least three runs of different numbers of ranks are needed");
-  auto unified = unify(runs);
+  auto unified = unify(runs, options.times);
   if (!unified) return tl::unexpected(unified.error());
   auto free = find_laws(std::move(*unified), options);
   if (!free) return free;

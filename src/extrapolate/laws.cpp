@@ -11,6 +11,7 @@
 #include "extrapolate/basis.hpp"
 #include "extrapolate/law_finder.hpp"
 #include "extrapolate/listed_values.hpp"
+#include "extrapolate/padding.hpp"
 #include "merge/references.hpp"
 #include "trace/at_size.hpp"
 #include "trace/expression.hpp"
@@ -105,6 +106,9 @@ class Lawgiver {
     std::vector<bool> refers(node.parameters.size(), false);
     for (trace::OperandKind kind : {trace::OperandKind::text, trace::OperandKind::long_list})
       trace::for_references(signature, kind, [&](size_t p) { refers[p] = true; });
+    trace::for_references(signature, trace::OperandKind::text, [&](size_t p) {
+      padding(node, p, ranks, signature.function + ", " + parameter_name(signature, p));
+    });
     std::vector<bool> sizes = sizes_below(signature);
     for (size_t p = 0; p < node.parameters.size(); ++p) {
       Value& v = node.parameters[p];
@@ -136,6 +140,17 @@ class Lawgiver {
     for (const Series& series : s.series)
       most = std::max(most, *std::max_element(series.values.begin(), series.values.end()));
     return most;
+  }
+
+  /// Names that differ only in how their numbers are padded become one.
+  void padding(Node& node, size_t p, const RankSet& ranks, const std::string& what) {
+    std::optional<PaddedName> name =
+        padded_name(names_at(node, p, ranks, unified_), unified_.trace.templates);
+    if (!name) return;
+    node.parameters[p] = Value{.base = Number(name->text)};
+    if (name->other)
+      doubts_.push_back(
+          {where_ + what, "numbers in the name may be padded otherwise", *name->width, *name->other, law_});
   }
 
   void value(Value& v, const RankSet& ranks, const std::string& what, bool refers) {

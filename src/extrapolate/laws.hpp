@@ -19,6 +19,7 @@ struct GivenModel {
 struct Options {
   std::vector<GivenModel> models{};
   int64_t max_block = 0;  ///< bytes that collective buffering transfers at once; 0: as the runs show
+  bool times = true;      ///< fit models to them; else they are dropped
 };
 
 /// Reason of a doubt about what libraries transfer.

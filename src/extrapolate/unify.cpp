@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "extrapolate/times.hpp"
 #include "merge/merge_ranks.hpp"
 #include "merge/normalise.hpp"
 #include "merge/references.hpp"
@@ -53,7 +54,6 @@ class Placer {
       std::vector<bool> refers = references(node);
       value(node.count, own, false);
       for (size_t p = 0; p < node.parameters.size(); ++p) value(node.parameters[p], own, refers[p]);
-      node.timing = {};
       list(node.body, own);
       move(node.ranks);
     }
@@ -155,6 +155,23 @@ Result<trace::Process> job_of(trace::Trace& run) {
   return std::move(*job);
 }
 
+/// Merging adds up the times of all ranks, and with them those of all runs. So the runs are merged once for
+/// each of them, with the times of that one only: how trees are aligned doesn't depend on times.
+void fit_runs(const std::vector<trace::Trace>& timed, const std::vector<uint32_t>& sizes,
+              trace::Process& merged) {
+  std::vector<trace::Process> by_run;
+  std::vector<TimePoint> elapsed;
+  for (size_t k = 0; k < timed.size(); ++k) {
+    std::vector<trace::Trace> runs = timed;
+    for (size_t other = 0; other < runs.size(); ++other)
+      if (other != k) trace::drop_times(runs[other]);
+    elapsed.push_back({static_cast<double>(sizes[k]), static_cast<double>(runs[k].processes[0].elapsed_ns)});
+    by_run.push_back(std::move(merge::merge_unfinished(std::move(runs)).processes[0]));
+  }
+  fit_times(merged, by_run, sizes);
+  merged.elapsed_law = fit_time(elapsed);
+}
+
 }  // namespace
 
 int64_t Lists::number_of(std::vector<int64_t> list) {
@@ -163,7 +180,7 @@ int64_t Lists::number_of(std::vector<int64_t> list) {
   return known->second;
 }
 
-Result<Unified> unify(std::vector<trace::Trace> runs) {
+Result<Unified> unify(std::vector<trace::Trace> runs, bool times) {
   std::sort(runs.begin(), runs.end(),
             [](const trace::Trace& a, const trace::Trace& b) { return a.nprocs < b.nprocs; });
   Unified out;
@@ -190,7 +207,11 @@ Result<Unified> unify(std::vector<trace::Trace> runs) {
     run.processes[0].directory = directory;
     run.processes[0].arguments = arguments;
   }
+  std::vector<trace::Trace> timed;
+  if (times) timed = runs;
+  for (trace::Trace& run : runs) trace::drop_times(run);
   out.trace = merge::merge_unfinished(std::move(runs));
+  if (times) fit_runs(timed, out.sizes, out.trace.processes[0]);
   return out;
 }
 

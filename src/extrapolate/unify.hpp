@@ -41,7 +41,8 @@ struct Unified {
   static constexpr int64_t unknown_slope = INT64_MIN + 1;
 };
 
-/// Fails if the runs aren't parallel jobs of different sizes, each recorded in full.
-Result<Unified> unify(std::vector<trace::Trace> runs);
+/// Fails if the runs aren't parallel jobs of different sizes, each recorded in full. With `times`, events get
+/// laws of their times; else they have no times.
+Result<Unified> unify(std::vector<trace::Trace> runs, bool times);
 
 }  // namespace refrain::extrapolate

@@ -68,6 +68,15 @@ std::string sizes_text(const Trace& trace) {
   return joined(sizes);
 }
 
+/// What the kernel's computing times are worth, if they weren't measured.
+std::string estimates_comment(const Trace& trace) {
+  if (trace::has_time_laws(trace))
+    return fmt::format(" * Computing times (--think) are estimates, fitted to these runs.\n");
+  for (const std::string& note : trace.notes)
+    if (note.starts_with(Trace::estimates_note)) return " * Computing " + comment_text(note) + ".\n";
+  return {};
+}
+
 std::string header_comment(const Trace& trace, const Process& process, const std::string& name) {
   if (trace.scale_free())
     return "/* " + name +
@@ -75,7 +84,7 @@ std::string header_comment(const Trace& trace, const Process& process, const std
            comment_text(origin(trace)) + "\n" +
            fmt::format(" * on {} ranks; layers recorded: {}.\n", sizes_text(trace),
                        comment_text(joined(trace.layers))) +
-           " * Build it with make, see README.md; --help lists its options. */\n";
+           estimates_comment(trace) + " * Build it with make, see README.md; --help lists its options. */\n";
   Trace alone = trace;
   alone.processes = {process};
   trace::Summary summary = trace::summarize(alone);
@@ -88,10 +97,32 @@ std::string header_comment(const Trace& trace, const Process& process, const std
                      comment_text(origin(trace)) + "\n";
   text += fmt::format(" * on {}; layers recorded: {}.\n * Calls that it makes, of all ranks together: {}.\n",
                       ranks, comment_text(joined(trace.layers)), comment_text(joined(counts)));
-  return text + " * Build it with make, see README.md; --help lists its options. */\n";
+  return text + estimates_comment(trace) +
+         " * Build it with make, see README.md; --help lists its options. */\n";
+}
+
+/// For a kernel that runs on any number of ranks: known once that is.
+std::string think_laws_text(const std::vector<trace::TimeModel>& laws) {
+  std::string n = std::to_string(laws.size());
+  std::string text =
+      "/* Computing time before each call of the program, in the order in which they stand there, on P "
+      "ranks:\n"
+      " * the estimate a + b/P + c*P + d*P*P in nanoseconds. Used with --think, once MPI has started. */\n"
+      "static const float estimates[][4] = {\n";
+  for (const trace::TimeModel& law : laws) {
+    text += "  {";
+    for (float factor : law.factors) text += (text.back() == '{' ? "" : ", ") + fmt::format("{:.9g}", factor);
+    text += "},\n";
+  }
+  text += "};\nstatic long long recorded_ns[" + n + " + 1] = {" + n + "};\n";
+  return text + "static inline void estimate_times(void) {\n  for (int i = 0; i < " + n +
+         "; ++i) {\n    const float* e = estimates[i];\n    double p = (double)nprocs;\n"
+         "    double ns = e[0] + e[1] / p + e[2] * p + e[3] * p * p;\n"
+         "    recorded_ns[i + 1] = ns > 0 ? (long long)(ns < 1e18 ? ns : 1e18) : 0;\n  }\n}\n";
 }
 
 std::string think_text(const ProgramText& program) {
+  if (!program.think_laws.empty()) return think_laws_text(program.think_laws);
   std::string text =
       "/* Computing time before each call of the program, in the order in which they stand there: mean\n"
       " * nanoseconds, after their number. Used with --think. */\nstatic const long long recorded_ns[] = {\n "

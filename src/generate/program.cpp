@@ -79,6 +79,17 @@ uint64_t think_ns(const trace::Timing& timing) {
   return count == 0 ? 0 : (sum - communication) / count;
 }
 
+/// What is known of the time before calls, in the order in which they are printed.
+struct Think {
+  std::vector<uint64_t> ns{};
+  std::vector<trace::TimeModel> laws{};  ///< of a scale-free trace
+
+  void add(const Node& event) {
+    ns.push_back(think_ns(event.timing));
+    laws.push_back(event.time_law ? event.time_law->of(trace::TimeClass::compute) : trace::TimeModel());
+  }
+};
+
 /// Where statements stand: the loops around them, and who runs them.
 struct Scope {
   std::vector<LoopScope> loops{};
@@ -119,7 +130,7 @@ int64_t takings(const trace::Value& which, int64_t arm, int64_t executions) {
 
 class StreamPrinter {
  public:
-  StreamPrinter(const CallContext& context, RankText& ranks, std::vector<uint64_t>& think)
+  StreamPrinter(const CallContext& context, RankText& ranks, Think& think)
       : c_(context), ranks_(ranks), think_(think) {}
 
   std::string constants() const { return constants_; }
@@ -199,9 +210,10 @@ class StreamPrinter {
     } catch (const Refusal& refusal) {
       throw Refusal{comment_text(signature(*place.node).function) + " can't be generated: " + refusal.reason};
     }
-    think_.push_back(think_ns(place.node->timing));
+    think_.add(*place.node);
     with_upkeep(*place.node, [&] { lines_.put(statement); });
     if (starts_mpi(*place.node)) lines_.put("kernel_ranks();");
+    if (starts_mpi(*place.node) && trace::has_time_laws(c_.trace)) lines_.put("estimate_times();");
   }
 
   void loop(const Place& place) {
@@ -266,7 +278,7 @@ class StreamPrinter {
 
   const CallContext& c_;
   RankText& ranks_;
-  std::vector<uint64_t>& think_;
+  Think& think_;
   Statements lines_;
   std::string constants_;
   size_t counts_ = 0;
@@ -324,8 +336,13 @@ class ProgramPrinter {
     text += section("/* Handles, by class and number. */\n", slots_.declarations());
     text += section("/* Where values depend on how often calls were made before. */\n", states_);
     text += section("", tables_.text());
-    return {text + functions + making.functions + body, std::move(think_), !process_.ranks.empty(),
-            !inputs.files.empty(), others.size()};
+    ProgramText program{.text = text + functions + making.functions + body,
+                        .parallel = !process_.ranks.empty(),
+                        .inputs = !inputs.files.empty(),
+                        .threads = others.size()};
+    if (!trace_.scale_free()) program.think_ns = std::move(think_.ns);
+    if (trace::has_time_laws(trace_)) program.think_laws = std::move(think_.laws);
+    return program;
   }
 
  private:
@@ -380,6 +397,7 @@ class ProgramPrinter {
     size_t first = init ? *init + 1 : 0, last = finalize ? *finalize : main.nodes.size();
     std::string before = preparing, repeated = clears_, after;
     if (parallel && !init) before += "  mpi_quietly_on();\n";
+    if (parallel && !init && trace::has_time_laws(trace_)) before += "  estimate_times();\n";
     bool cut_off = parallel && !ended_together(main, init, finalize);
     auto threads_at = [&](size_t node) {
       if (!others.empty() && times.start == node)
@@ -433,7 +451,7 @@ class ProgramPrinter {
   Slots slots_;
   Sizes sizes_;
   std::string constants_, states_, clears_;
-  std::vector<uint64_t> think_;
+  Think think_;
 };
 
 }  // namespace

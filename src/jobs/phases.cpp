@@ -184,8 +184,10 @@ Largest find_largest(const trace::Trace& trace, const JobOptions& options) {
   return largest;
 }
 
-std::vector<std::string> notes_on(const Largest& largest, const Cutter& cutter) {
+std::vector<std::string> notes_on(const trace::Trace& trace, const Largest& largest, const Cutter& cutter) {
   std::vector<std::string> notes;
+  for (const std::string& note : trace.notes)
+    if (note.starts_with(trace::Trace::estimates_note)) notes.push_back(note);
   if (cutter.evened()) notes.emplace_back("phases of a loop with irregular pauses are taken to be equal");
   if (largest.totals.sampled) notes.emplace_back("bytes are estimated from some of the ranks");
   if (largest.totals.incomplete) notes.emplace_back("the trace is too long: bytes are missing");
@@ -210,7 +212,7 @@ Result<TraceJob> job_of(const trace::Trace& trace, const JobOptions& options) {
 
   TraceJob made{.ranks = ranks.empty() ? 1 : ranks.size(), .io_seconds = cutter.io_seconds() / size};
   if (made.io_seconds > 0) made.bandwidth = largest.bytes / made.io_seconds;
-  made.notes = notes_on(largest, cutter);
+  made.notes = notes_on(trace, largest, cutter);
   made.job.name = std::filesystem::path(largest.process->program).filename().string();
   made.job.nodes = static_cast<uint32_t>((made.ranks + options.ranks_per_node - 1) / options.ranks_per_node);
   sequence.append_to(made.job);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/wide.hpp"
+#include "trace/ranks_where.hpp"
 
 namespace refrain::trace {
 namespace {
@@ -162,60 +163,50 @@ class Resolver {
   int64_t nprocs_, index_;
 };
 
-/// The ranks of `around` for which the law isn't zero.
-RankSet ranks_at_size(const RankExpression& law, const RankSet& around, uint32_t nprocs) {
-  RankExpression here = Resolver(nprocs, 0).resolve(law).e;
-  if (here.is_constant()) return here.is_constant(0) ? RankSet() : around;
-  bool one = here.operation() == Operation::equal && here.operand(0) == RankExpression::rank() &&
-             here.operand(1).is_constant();
-  if (one) {
-    int64_t rank = here.operand(1).number();
-    bool in = rank >= 0 && rank < nprocs && around.contains(static_cast<uint32_t>(rank));
-    return in ? RankSet::range(static_cast<uint32_t>(rank), 1) : RankSet();
-  }
-  std::vector<uint32_t> ranks = around.expand(), in;
-  std::vector<int64_t> holds(ranks.size());
-  here.evaluate(ranks, holds);
-  for (size_t k = 0; k < ranks.size(); ++k)
-    if (holds[k] != 0) in.push_back(ranks[k]);
-  return RankSet::of(std::move(in));
-}
+/// Ranks that run something, and the law that says which.
+struct Members {
+  RankSet set{};
+  RankExpression law = RankExpression::constant(1);
+};
 
 /// Longest list that a law may make.
 constexpr int64_t longest_list = int64_t{1} << 20;
 
 class Sizer {
  public:
-  explicit Sizer(uint32_t nprocs) : nprocs_(nprocs), everyone_(RankSet::range(0, nprocs)) {}
+  explicit Sizer(uint32_t nprocs) : nprocs_(nprocs), everyone_{RankSet::range(0, nprocs)} {}
 
   Process process(const Process& p) const {
     Process out = p;
-    out.ranks = everyone_;
+    out.ranks = everyone_.set;
     out.streams.clear();
     for (const Stream& s : p.streams) {
-      RankSet ranks = of(s.ranks, everyone_);
-      if (ranks.empty()) continue;
+      Members ranks = of(s.ranks, everyone_);
+      if (ranks.set.empty()) continue;
       Stream& stream = out.streams.emplace_back();
       stream.thread = s.thread;
       stream.layer = s.layer;
       stream.prefix = number(s.prefix);
       stream.nodes = list(s.nodes, ranks);
-      if (ranks.size() < nprocs_) stream.ranks = std::move(ranks);
+      if (ranks.set.size() < nprocs_) stream.ranks = std::move(ranks.set);
     }
     return out;
   }
 
  private:
-  /// Calls one after the other mostly have the same ranks, and listing them is what takes time.
-  RankSet of(const RankSet& set, const RankSet& in) const {
+  /// Laws recur, and so do the sets.
+  Members of(const RankSet& set, const Members& in) const {
     if (!set.law()) return in;
-    for (const Listed& known : listed_)
-      if (known.law == *set.law() && known.around == in) return known.ranks;
-    if (listed_.size() == most_remembered) listed_.clear();
-    return listed_.emplace_back(Listed{*set.law(), in, ranks_at_size(*set.law(), in, nprocs_)}).ranks;
+    RankExpression here = Resolver(nprocs_, 0).resolve(*set.law()).e;
+    if (here.is_constant()) return here.is_constant(0) ? Members{{}, here} : in;
+    RankExpression law = in.law.is_constant() ? here : RankExpression::both(in.law, here);
+    for (const Members& known : known_)
+      if (known.law == law) return known;
+    if (known_.size() == most_remembered) known_.clear();
+    return known_.emplace_back(Members{ranks_where(law, nprocs_), law});
   }
 
-  std::vector<Node> list(const std::vector<Node>& nodes, const RankSet& around) const {
+  std::vector<Node> list(const std::vector<Node>& nodes, const Members& around) const {
     std::vector<Node> out;
     std::vector<uint32_t> moved(nodes.size(), UINT32_MAX);
     for (size_t i = 0; i < nodes.size(); ++i) {
@@ -230,22 +221,23 @@ class Sizer {
   }
 
   /// Nothing if nobody runs the node.
-  std::optional<Node> node(const Node& x, const RankSet& around) const {
-    RankSet own = of(x.ranks, around);
-    if (own.empty()) return {};
+  std::optional<Node> node(const Node& x, const Members& around) const {
+    Members own = of(x.ranks, around);
+    if (own.set.empty()) return {};
     Node out{.kind = x.kind, .signature = x.signature};
     if (x.kind == NodeKind::loop || x.kind == NodeKind::choice) out.count = value(x.count, own);
-    if (x.kind == NodeKind::loop) check_count(out.count, own);
+    if (x.kind == NodeKind::loop) check_count(out.count, own.set);
     for (const Value& v : x.parameters) out.parameters.push_back(value(v, own));
     out.body = x.kind == NodeKind::choice ? arms(x.body, own) : list(x.body, own);
     if (x.kind != NodeKind::event && out.body.empty()) return {};
     out.timing = x.timing;
-    if (own.size() < around.size()) out.ranks = std::move(own);
+    out.time_law = x.time_law;
+    if (own.set.size() < around.set.size()) out.ranks = std::move(own.set);
     return out;
   }
 
   /// Arms are selected by number, so those of nobody stay: nobody selects them.
-  std::vector<Node> arms(const std::vector<Node>& nodes, const RankSet& around) const {
+  std::vector<Node> arms(const std::vector<Node>& nodes, const Members& around) const {
     std::vector<Node> out;
     for (const Node& x : nodes) {
       std::optional<Node> arm = node(x, around);
@@ -285,26 +277,26 @@ class Sizer {
     for (Value& v : node.parameters) each(v);
   }
 
-  Value value(const Value& v, const RankSet& ranks) const {
+  Value value(const Value& v, const Members& ranks) const {
     if (v.form == Form::by_rank) return alternatives(v, ranks);
     Value out = v;
     out.base = number(v.base);
     out.step = number(v.step);
     for (Number& n : out.slopes) n = number(n);
     for (Number& n : out.entries) n = number(n);
-    if (v.law) resolve_list(out, *v.law, ranks);
+    if (v.law) resolve_list(out, *v.law, ranks.set);
     while (!out.slopes.empty() && out.slopes.back() == 0) out.slopes.pop_back();
     return out;
   }
 
-  Value alternatives(const Value& v, const RankSet& ranks) const {
+  Value alternatives(const Value& v, const Members& ranks) const {
     Value out{.form = Form::by_rank};
     for (const Alternative& a : v.alternatives) {
-      RankSet own = of(a.ranks, ranks);
-      if (own.empty()) continue;
+      Members own = of(a.ranks, ranks);
+      if (own.set.empty()) continue;
       Value here = value(a.value, own);
-      if (own.size() == ranks.size()) return here;
-      out.alternatives.push_back({std::move(own), std::move(here)});
+      if (own.set.size() == ranks.set.size()) return here;
+      out.alternatives.push_back({std::move(own.set), std::move(here)});
     }
     if (out.alternatives.empty()) return {.form = Form::column};  // nobody's: there is nothing to run
     return out;
@@ -339,44 +331,23 @@ class Sizer {
     return n.expression() ? Number(Resolver(nprocs_, 0).resolve(*n.expression()).e) : n;
   }
 
-  struct Listed {
-    RankExpression law;
-    RankSet around, ranks;
-  };
   static constexpr size_t most_remembered = 16;
 
   uint32_t nprocs_;
-  RankSet everyone_;
-  mutable std::vector<Listed> listed_;
+  Members everyone_;
+  mutable std::vector<Members> known_;
 };
 
-/// Some ranks below `n`: the first, the last, and others in between, on and off round places.
-std::vector<uint32_t> some_ranks(uint32_t n) {
-  constexpr uint32_t all = 4096, at_ends = 64, between = 500;
-  std::vector<uint32_t> ranks;
-  if (n <= all) {
-    for (uint32_t r = 0; r < n; ++r) ranks.push_back(r);
-    return ranks;
-  }
-  for (uint32_t r = 0; r < at_ends; ++r) ranks.insert(ranks.end(), {r, n - 1 - r});
-  for (uint64_t k = 0; k < between; ++k) {
-    auto r = static_cast<uint32_t>(k * n / between);
-    ranks.insert(ranks.end(), {r, r / 64 * 64, r / 60 * 60});
-  }
-  return ranks;
-}
-
-bool differs_at(const Doubt& d, const std::vector<uint32_t>& ranks, int64_t nprocs) {
-  Resolver resolver(nprocs, 0);
-  auto values = [&](const RankExpression& e) {
-    std::vector<int64_t> out(ranks.size());
-    resolver.resolve(e).e.evaluate(ranks, out);
-    return out;
-  };
-  std::vector<int64_t> chosen = values(d.chosen), other = values(d.other), in = values(d.ranks);
-  for (size_t k = 0; k < ranks.size(); ++k)
-    if (in[k] != 0 && chosen[k] != other[k]) return true;
-  return false;
+/// Says so where times come from laws; at a number of ranks that was recorded, too.
+void note_estimates(const Trace& free, const Estimates& estimates, Trace& out) {
+  std::string note(Trace::estimates_note);
+  note += "fitted to runs of ";
+  for (uint32_t size : free.sizes) note += (size == free.sizes[0] ? "" : ", ") + std::to_string(size);
+  note += " ranks";
+  if (estimates.negative > 0)
+    note += "; " + std::to_string(estimates.negative) + " of " + std::to_string(estimates.made) +
+            " came out negative and are taken to be zero";
+  out.notes.push_back(std::move(note));
 }
 
 }  // namespace
@@ -408,29 +379,15 @@ Result<Trace> at_size(const Trace& trace, uint32_t nprocs) {
   out.nprocs = nprocs;
   try {
     for (const Process& p : trace.processes) out.processes.push_back(Sizer(nprocs).process(p));
+    Estimates estimates;
+    for (Process& p : out.processes) estimate_times(p, nprocs, estimates);
+    if (has_time_laws(trace)) note_estimates(trace, estimates, out);
     return out;
   } catch (const TooLarge&) {
     return fail(ErrorKind::limit, "at " + std::to_string(nprocs) + " ranks: numbers beyond 64 bits");
   } catch (const BadCount& bad) {
     return fail(ErrorKind::limit, "at " + std::to_string(nprocs) + " ranks: " + bad.text);
   }
-}
-
-std::vector<std::string> doubts_at_size(const Trace& trace, uint32_t nprocs) {
-  std::vector<std::string> lines;
-  if (std::find(trace.sizes.begin(), trace.sizes.end(), nprocs) != trace.sizes.end()) return lines;
-  std::vector<uint32_t> ranks = some_ranks(nprocs);
-  for (const Doubt& d : trace.doubts) {
-    bool differs = true;
-    try {
-      differs = differs_at(d, ranks, nprocs);
-    } catch (const TooLarge&) {
-    }
-    std::string line = d.where + ": " + d.reason;
-    if (differs && std::find(lines.begin(), lines.end(), line) == lines.end())
-      lines.push_back(std::move(line));
-  }
-  return lines;
 }
 
 }  // namespace refrain::trace

@@ -12,7 +12,8 @@
 namespace refrain::trace {
 
 /// The trace for `nprocs` ranks, at most RankSet::most_listed. Fails where a number leaves 64 bits, where a
-/// loop would run less than no times, or where the trace isn't scale-free.
+/// loop would run less than no times, or where the trace isn't scale-free. Laws of times become estimates,
+/// with a note that says so.
 Result<Trace> at_size(const Trace& trace, uint32_t nprocs);
 
 /// The expression with `nprocs` in the place of P, for ranks below `nprocs`. Fails if a sum or product may
@@ -22,8 +23,8 @@ Result<RankExpression> at_size(const RankExpression& e, uint32_t nprocs);
 /// The expression with another one in the place of a variable.
 RankExpression substituted(const RankExpression& e, Variable which, const RankExpression& by);
 
-/// What isn't certain at this number of ranks, a line each: event, argument, why. Nothing at those numbers of
-/// ranks that the trace was made from.
+/// What isn't certain at this number of ranks, a line each: event, argument, why, and which further run would
+/// tell. Nothing at those numbers of ranks that the trace was made from.
 std::vector<std::string> doubts_at_size(const Trace& trace, uint32_t nprocs);
 
 }  // namespace refrain::trace

@@ -69,7 +69,24 @@ TEST(AtSize, doubts_show_where_they_matter) {
   Trace t = sample();
   EXPECT_TRUE(doubts_at_size(t, 4).empty());
   EXPECT_TRUE(doubts_at_size(t, 10).empty());
-  EXPECT_EQ(doubts_at_size(t, 60), std::vector<std::string>{"pwrite, argument 1: another law fits, too"});
+  EXPECT_EQ(
+      doubts_at_size(t, 60),
+      std::vector<std::string>{"pwrite, argument 1: another law fits, too; a run of 5 ranks would tell"});
+}
+
+/// The smallest run that isn't there yet and at which the two laws differ.
+TEST(AtSize, doubts_say_which_run_would_tell) {
+  Trace t = sample();
+  auto told = [&](const E& chosen, const E& other) {
+    t.doubts = {{.where = "x", .reason = "y", .chosen = chosen, .other = other}};
+    std::vector<std::string> lines = doubts_at_size(t, 1000);
+    return lines.empty() ? "" : lines[0];
+  };
+  E p = E::nprocs();
+  EXPECT_EQ(told(number(1), number(0)), "x: y; a run of 5 ranks would tell");
+  EXPECT_EQ(told(E::less(p, number(15)), number(1)), "x: y; a run of 15 ranks would tell");
+  EXPECT_EQ(told(E::less(p, number(900)), number(1)), "x: y; no run of up to 64 ranks would tell");
+  EXPECT_EQ(told(p, p), "");
 }
 
 TEST(AtSize, the_file_keeps_it_and_others_stay_as_they_were) {

@@ -1,6 +1,6 @@
 // Traces as sections: HEAD, in a scale-free trace FREE, TMPL, LIST, SIGN, PROC once each, then a TREE per
-// stream in the order of PROC, then a TIME per stream, then the end. The order is fixed, so equal traces are
-// equal files.
+// stream in the order of PROC, then a TIME per stream, in a scale-free trace MODL if times have laws, then
+// the end. The order is fixed, so equal traces are equal files.
 #include "trace/file.hpp"
 
 #include <optional>
@@ -14,8 +14,13 @@
 namespace refrain::trace {
 namespace {
 
-/// The version of traces that aren't scale-free.
-constexpr uint32_t plain_version = 2;
+/// The versions of traces that aren't scale-free, and of those without laws of times.
+constexpr uint32_t plain_version = 2, timeless_version = 3;
+
+uint32_t version_of(const Trace& t) {
+  if (!t.scale_free()) return plain_version;
+  return has_time_laws(t) ? Trace::format_version : timeless_version;
+}
 
 void write_strings(ByteWriter& out, const std::vector<std::string>& strings) {
   out.varint(strings.size());
@@ -188,7 +193,8 @@ void add_section(SectionWriter& out, std::string_view tag, Fill fill) {
 }
 
 std::vector<uint8_t> encode_sections(const Trace& t, const Codec* codec, bool& over_limit) {
-  SectionWriter out(t.scale_free() ? Trace::format_version : plain_version, codec);
+  uint32_t version = version_of(t);
+  SectionWriter out(version, codec);
   add_section(out, "HEAD", [&](ByteWriter& w) { write_head(w, t); });
   if (t.scale_free()) add_section(out, "FREE", [&](ByteWriter& w) { write_free(w, t); });
   add_section(out, "TMPL", [&](ByteWriter& w) { write_table(w, t.templates); });
@@ -204,12 +210,13 @@ std::vector<uint8_t> encode_sections(const Trace& t, const Codec* codec, bool& o
   for (const Process& p : t.processes)
     for (const Stream& s : p.streams)
       add_section(out, "TIME", [&](ByteWriter& w) { write_timings(w, s.nodes); });
+  if (version > timeless_version) add_section(out, "MODL", [&](ByteWriter& w) { write_time_laws(w, t); });
   over_limit = out.over_limit();
   return out.finish();
 }
 
 constexpr std::string_view known_tags[] = {"HEAD", "FREE", "TMPL", "LIST", "SIGN",
-                                           "PROC", "TREE", "TIME", "END."};
+                                           "PROC", "TREE", "TIME", "MODL", "END."};
 
 /// Takes the sections in their order; remembers the first thing that went wrong.
 class FileDecoder {
@@ -227,6 +234,8 @@ class FileDecoder {
     section("SIGN", [&](ByteReader& in) { trace_.signatures = read_table<Signature>(in); });
     section("PROC", [&](ByteReader& in) { trace_.processes = read_table_of_processes(in, *version); });
     trees(*version);
+    if (*version > timeless_version && trace_.scale_free() && next_is("MODL"))
+      section("MODL", [&](ByteReader& in) { read_time_laws(in, trace_); });
     section(SectionReader::end_tag, [](ByteReader& in) { in.u64(); });
     if (error_.message.empty()) {
       auto consistent = check(trace_);

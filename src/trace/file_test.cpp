@@ -99,8 +99,8 @@ TEST_F(FileTest, SaysWhatIsWrong) {
   EXPECT_EQ(error_of(elf), "not a Refrain trace");
   std::vector<uint8_t> bytes = encode(sample::copy());
   std::vector<uint8_t> newer = bytes;
-  newer[4] = 4;
-  EXPECT_EQ(error_of(newer), "format version 4 is newer than this program reads (3): use a newer Refrain");
+  newer[4] = Trace::format_version + 1;
+  EXPECT_EQ(error_of(newer), "format version 5 is newer than this program reads (4): use a newer Refrain");
   EXPECT_EQ(decode(newer).error().kind, ErrorKind::limit);
   std::vector<uint8_t> longer = bytes;
   longer.push_back(0);

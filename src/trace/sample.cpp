@@ -254,6 +254,13 @@ Trace scale_free() {
   loop.body.push_back(std::move(write));
   s.nodes.push_back(std::move(loop));
   s.nodes.push_back(Node{.ranks = RankSet::where(E::equal(E::rank() % 16, constant(0))), .signature = 1});
+  s.nodes[0].body[0].timing = event(0, {}, 4096).timing;
+  TimingLaw law;
+  law.models[0].factors = {100, 2.5e6F, 0, 0};
+  law.models[2].factors = {0, 0, 12, 0.5F};
+  law.models[4].factors = {50000, 0, -500, 0};
+  s.nodes[0].body[0].time_law = std::make_shared<const TimingLaw>(law);
+  p.elapsed_law.factors = {1e9F, 8e9F, 0, 0};
   t.doubts.push_back({.where = "pwrite, argument 1",
                       .reason = "another law fits, too",
                       .chosen = E::quotient(E::nprocs(), constant(2)) + E::root(E::nprocs(), 3),

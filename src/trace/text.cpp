@@ -103,7 +103,7 @@ struct Needs {
 class TracePrinter {
  public:
   TracePrinter(const Trace& trace, const TextOptions& options, TextOut& out)
-      : trace_(trace), options_(options), out_(out) {}
+      : trace_(trace), options_(options), out_(out), estimates_(has_estimates(trace)) {}
 
   void head() {
     out_ << "trace " << quoted(trace_.command);
@@ -122,7 +122,8 @@ class TracePrinter {
       out_ << "  # host " << plain_name(trace_.host) << ", recorded by refrain "
            << plain_name(trace_.recorder);
     out_ << "\n";
-    for (const std::string& note : trace_.notes) out_ << "note " << quoted(note) << "\n";
+    for (const std::string& note : trace_.notes)
+      if (options_.times || !note.starts_with(Trace::estimates_note)) out_ << "note " << quoted(note) << "\n";
   }
 
   void explanations() {
@@ -152,11 +153,12 @@ class TracePrinter {
     if (!p.ranks.empty()) out_ << "ranks " << p.ranks.text() << " ";
     out_ << quoted(p.program) << " " << ending_text(p.ending);
     if (!p.ended_early.empty()) out_ << ", ranks " << p.ended_early.text() << " ended early";
-    if (options_.times && p.pid == 0)
-      out_ << "  # started " << p.start_ns / 1'000'000'000 << ", took " << duration_text(p.elapsed_ns);
-    else if (options_.times)
-      out_ << "  # pid " << uint64_t{p.pid} << " of " << uint64_t{p.parent_pid} << ", started "
-           << p.start_ns / 1'000'000'000 << ", took " << duration_text(p.elapsed_ns);
+    if (options_.times) {
+      out_ << "  # ";
+      if (p.pid != 0) out_ << "pid " << uint64_t{p.pid} << " of " << uint64_t{p.parent_pid} << ", ";
+      out_ << "started " << p.start_ns / 1'000'000'000;
+      elapsed(p);
+    }
     out_ << "\n";
     if (options_.times) {
       out_ << "  # in " << quoted(p.directory) << ":";
@@ -201,7 +203,8 @@ class TracePrinter {
     if (!node.ranks.empty()) out_ << "[ranks " << node.ranks.text() << "] ";
     if (node.kind == NodeKind::event) {
       put_call(out_, trace_, trace_.signatures[node.signature], ValueParameters(scope));
-      if (options_.times) times(node.timing);
+      if (options_.times && node.time_law) laws(*node.time_law);
+      if (options_.times && !node.time_law) times(node.timing);
       out_ << "\n";
       return;
     }
@@ -223,16 +226,33 @@ class TracePrinter {
 
   void times(const Timing& t) {
     if (t.duration.count() == 0) return;
-    out_ << "  # " << t.duration.count() << "x gap " << duration_text(mean(t.gap));
+    out_ << (estimates_ ? "  # about " : "  # ") << t.duration.count() << "x gap "
+         << duration_text(mean(t.gap));
     for (size_t c = 0; c < communication_classes; ++c)
       if (uint64_t ns = t.communication.ns[c])
         out_ << " (" << communication_names[c] << " " << duration_text(ns / t.duration.count()) << ")";
     out_ << " call " << duration_text(mean(t.duration));
   }
 
+  void laws(const TimingLaw& law) {
+    out_ << "  # about gap " << law.of(TimeClass::compute).text();
+    for (size_t c = 0; c < communication_classes; ++c)
+      if (const TimeModel& m = law.models[static_cast<size_t>(TimeClass::point_to_point) + c]; !m.is_zero())
+        out_ << " and " << communication_names[c] << " " << m.text();
+    out_ << " call " << law.of(TimeClass::call).text();
+  }
+
+  void elapsed(const Process& p) {
+    if (p.elapsed_law.is_zero())
+      out_ << (estimates_ ? ", took about " : ", took ") << duration_text(p.elapsed_ns);
+    else
+      out_ << ", takes about " << p.elapsed_law.text();
+  }
+
   const Trace& trace_;
   const TextOptions& options_;
   TextOut& out_;
+  bool estimates_;  ///< times were not measured
 };
 
 /// Runs streams and prints their events.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "trace/communication.hpp"
 #include "trace/rank_set.hpp"
 #include "trace/signature.hpp"
+#include "trace/time_law.hpp"
 #include "trace/value.hpp"
 
 namespace refrain::trace {
@@ -51,7 +53,8 @@ struct Node {
   Value count{};                    ///< loop, choice
   std::vector<Value> parameters{};  ///< event: one per parameter of the signature
   std::vector<Node> body{};         ///< loop, choice, group
-  Timing timing{};                  ///< event
+  Timing timing{};                  ///< event; in a scale-free trace, that of the largest run
+  std::shared_ptr<const TimingLaw> time_law{};  ///< event of a scale-free trace; null: times are not known
 };
 
 /// What a reader accepts, and so what a writer keeps to.
@@ -103,6 +106,7 @@ struct Process {
   std::string directory{};  ///< working directory at the start
   uint64_t start_ns = 0;    ///< since the epoch
   uint64_t elapsed_ns = 0;  ///< start to the end of the last event
+  TimeModel elapsed_law{};  ///< the same in a scale-free trace; zero: not known
   Ending ending = Ending::early;
   RankSet ended_early{};           ///< those that did if the others did not
   Loss loss{};                     ///< of all ranks together
@@ -122,10 +126,12 @@ struct Doubt {
 };
 
 struct Trace {
-  /// Version 3 is written for scale-free traces, 2 for all others.
-  static constexpr uint32_t format_version = 3;
+  /// Version 4 is written for scale-free traces with laws of times, 3 for those without, 2 for all others.
+  static constexpr uint32_t format_version = 4;
   /// How a note begins that says of which recorded command the recorded program is a kernel.
   static constexpr std::string_view kernel_note = "kernel of: ";
+  /// How a note begins that says that times were not measured.
+  static constexpr std::string_view estimates_note = "times are estimates: ";
 
   std::string command{};  ///< as given to `refrain record`
   std::string host{};

@@ -49,17 +49,53 @@ expect_code 0
 run "$refrain" diff --root run iosample.7.rfn kernel.7.rfn
 expect_code 0
 
-# A scale-free trace shows its formulas, and everything else wants to know the number of ranks.
+# A scale-free trace shows its formulas; what makes calls of it wants to know the number of ranks.
 run "$refrain" dump --no-times iosample.any.rfn
 expect_code 0
 expect_contains "$out" "ranks P, from 5, 8, 9, 24"
 expect_contains "$out" "dims(P, 2)[1]"
 run "$refrain" info iosample.any.rfn
+expect_code 0
+expect_contains "$out" "made from runs of 5, 8, 9, 24"
+expect_matches "$out" "^MPI_Init +P"
+run "$refrain" info --counters iosample.any.rfn
 expect_refused
 expect_contains "$err" "--ranks N"
 run "$refrain" dump --ranks 4 --no-times iosample.any.rfn
 expect_code 0
 expect_contains "$out" "ranks 0..3"
+
+# Times are estimates, and say so wherever they are printed. How good they are is reported, not asserted.
+run "$refrain" dump checkpoint.any.rfn
+expect_code 0
+expect_contains "$out" "# about gap "
+expect_contains "$out" "takes about "
+run "$refrain" info --ranks 30 checkpoint.any.rfn
+expect_code 0
+expect_contains "$out" "times are estimates: fitted to runs of 5, 8, 9, 24 ranks"
+expect_contains "$out" "time, about"
+run "$refrain" dump checkpoint.plain.rfn
+expect_contains "$out" "# about "
+run "$refrain" jobs --ranks 30 checkpoint.any.rfn
+expect_code 0
+expect_contains "$err" "times are estimates"
+for trace in checkpoint.plain.rfn checkpoint.30.rfn; do
+  run "$refrain" info --json "$trace"
+  echo "$trace: $(grep -m 2 -E '"(time_ns|elapsed_ns)"' "$out" | tr -s ' \n' ' ')"
+done
+expect_contains kernel/iosample.c "are estimates"
+run mpirun -n 3 kernel/iosample --root thinking --think recorded </dev/null
+expect_code 0
+run "$refrain" extrapolate --times none iosample.any.rfn -o timeless.rfn
+expect_code 0
+run "$refrain" dump timeless.rfn
+expect_lacks "$out" "about"
+run "$refrain" generate -q timeless.rfn -o timeless
+expect_code 0
+run make -s -C timeless
+run timeless/iosample --think recorded </dev/null
+expect_code 2
+expect_contains "$err" "no times are known"
 
 # A model by hand stands before the runs or behind them; one that can't be read is refused.
 run "$refrain" extrapolate -q --model 'blocks = dims(P, 2)[0]*P' iosample.5.rfn iosample.8.rfn iosample.9.rfn -o three.rfn
@@ -67,6 +103,28 @@ expect_code 0
 run "$refrain" extrapolate --model 'blocks = P/3+' iosample.5.rfn iosample.8.rfn iosample.9.rfn -o none.rfn
 expect_refused
 expect_contains "$err" "an expression is missing"
+
+# Names padded to a width that follows the number of ranks; 10 and 11 ranks tell what it follows.
+for ranks in 4 10 11 24; do
+  rm -rf box
+  mkdir box
+  run env -C box "$refrain" record -q -o "$work/padded.$ranks.rfn" -- mpirun -n "$ranks" "$programs/mpi_padded"
+  expect_code 0
+done
+run "$refrain" extrapolate -q padded.4.rfn padded.10.rfn padded.11.rfn -o padded.any.rfn
+expect_code 0
+run "$refrain" diff --ranks 24 padded.any.rfn padded.24.rfn
+expect_code 0
+run "$refrain" dump --ranks 1001 --expand --rank 7 padded.any.rfn
+expect_contains "$out" '"out.0007"'
+run "$refrain" generate -q padded.any.rfn -o padded
+expect_code 0
+run make -s -C padded CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
+expect_code 0
+run "$refrain" record -q -o kernel.24.rfn -- mpirun -n 24 padded/mpi_padded --root padded.run </dev/null
+expect_code 0
+run "$refrain" diff --root padded.run padded.24.rfn kernel.24.rfn
+expect_code 0
 
 # Sizes without a law in the number of ranks are refused by name.
 record_at checkpoint 8 --bytes 1000

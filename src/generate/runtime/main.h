@@ -70,6 +70,7 @@ static inline void kernel_begin(int argc, char** argv, const long long* times) {
       wrong_usage("can't be understood:", option);
     ++i;
   }
+  if (think_factor > 0 && think_calls == 0) wrong_usage("no times are known for", "--think");
   const char* launched[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
   for (int i = 0; i < 3; ++i)
     if (getenv(launched[i])) {

@@ -1,0 +1,90 @@
+// See scale_free_info.hpp: runs it was made from, laws, what isn't certain, and totals as formulas in P.
+#include "cli/scale_free_info.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/readable.hpp"
+#include "trace/formula_totals.hpp"
+#include "trace/time_law.hpp"
+
+namespace refrain::cli {
+namespace {
+
+std::string runs_text(const trace::Trace& trace) {
+  std::string text;
+  for (uint32_t size : trace.sizes) text += (text.empty() ? "" : ", ") + std::to_string(size);
+  return text;
+}
+
+/// Doubts of one reason are many; how many, and the first few of them.
+void print_doubts(const trace::Trace& trace, Output& out) {
+  constexpr size_t most_shown = 10;
+  std::vector<std::string> lines;
+  for (const trace::Doubt& d : trace.doubts) {
+    std::string line = printable(d.where + ": " + d.reason);
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+  }
+  if (lines.empty()) return;
+  out.line("");
+  out.line("may be wrong at some numbers of ranks; --ranks N says whether it is one");
+  for (size_t i = 0; i < lines.size() && i < most_shown; ++i) out.line("  " + lines[i]);
+  if (lines.size() > most_shown) out.line(fmt::format("  and {} more", lines.size() - most_shown));
+}
+
+}  // namespace
+
+void print_scale_free(const trace::Trace& trace, Output& out) {
+  auto row = [&out](const char* name, const std::string& value) {
+    out.line(fmt::format("{:<10} {}", name, value));
+  };
+  trace::FormulaTotals totals = trace::formula_totals(trace);
+  row("command", printable(trace.command));
+  row("ranks", fmt::format("P, any number; made from runs of {}", runs_text(trace)));
+  row("laws",
+      fmt::format("{} and sets of ranks depend on rank or P", counted(totals.laws, "number", "numbers")));
+  row("doubts", counted(trace.doubts.size(), "law", "laws"));
+  row("times",
+      trace::has_time_laws(trace) ? "estimates, fitted to the runs; dump prints the formulas" : "none");
+  if (!trace.processes.empty() && !trace.processes[0].elapsed_law.is_zero())
+    row("elapsed", "about " + trace.processes[0].elapsed_law.text());
+  if (!trace.notes.empty()) out.line("");
+  for (const std::string& note : trace.notes) out.line("! " + printable(note));
+  Table table;
+  table.row({"function", "calls", "read", "written"});
+  for (const trace::FunctionFormulas& f : totals.functions)
+    table.row({printable(f.function), f.calls.text(), f.bytes_read.is_zero() ? "" : f.bytes_read.text(),
+               f.bytes_written.is_zero() ? "" : f.bytes_written.text()});
+  out.line("");
+  out.write(table.text(""));
+  print_doubts(trace, out);
+}
+
+std::string scale_free_json(const trace::Trace& trace) {
+  trace::FormulaTotals totals = trace::formula_totals(trace);
+  auto functions = nlohmann::json::array();
+  for (const trace::FunctionFormulas& f : totals.functions)
+    functions.push_back(
+        {{"layer", f.layer},
+         {"function", f.function},
+         {"calls", f.calls.text()},
+         {"bytes_read", f.bytes_read.text()},
+         {"bytes_written", f.bytes_written.text()},
+         {"exact", f.calls.is_exact() && f.bytes_read.is_exact() && f.bytes_written.is_exact()}});
+  auto doubts = nlohmann::json::array();
+  for (const trace::Doubt& d : trace.doubts) doubts.push_back({{"where", d.where}, {"reason", d.reason}});
+  nlohmann::json info{{"format_version", trace::Trace::format_version},
+                      {"command", trace.command},
+                      {"scale_free", true},
+                      {"sizes", trace.sizes},
+                      {"laws", totals.laws},
+                      {"doubts", doubts},
+                      {"notes", trace.notes},
+                      {"times_are_estimates", trace::has_time_laws(trace)},
+                      {"functions", functions}};
+  return info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace refrain::cli

@@ -44,17 +44,22 @@ std::vector<Alike> by_form(const std::vector<InputFile>& files) {
   return out;
 }
 
+/// A name for printf with a number in each field.
+std::string format_of(const Template& form) {
+  std::string format;
+  for (size_t i = 0; i < form.literals.size(); ++i) {
+    format += format_text(form.literals[i]);
+    if (i == form.fields()) break;
+    format += "%" + (form.widths[i] > 1 ? "0" + std::to_string(form.widths[i]) : "") + "lld";
+  }
+  return format;
+}
+
 std::string many_files(const Alike& alike, Tables& tables) {
   Expression k = variable("k", {0, static_cast<int64_t>(alike.sizes.size()) - 1});
-  std::string format, arguments;
-  for (size_t i = 0; i < alike.form.literals.size(); ++i) {
-    format += format_text(alike.form.literals[i]);
-    if (i == alike.form.fields()) break;
-    uint8_t width = alike.form.widths[i];
-    format += "%" + (width > 1 ? "0" + std::to_string(width) : "") + "lld";
-    arguments +=
-        ", " + tables.at(Column::of(alike.fields[i]), k, "numbers in names of inputs").widened().text;
-  }
+  std::string format = format_of(alike.form), arguments;
+  for (const std::vector<int64_t>& field : alike.fields)
+    arguments += ", " + tables.at(Column::of(field), k, "numbers in names of inputs").widened().text;
   std::string size = tables.at(Column::of(alike.sizes), k, "sizes of inputs").text;
   return "  for (long long k = 0; k < " + std::to_string(alike.sizes.size()) + "; ++k)\n    need_file(name(" +
          c_string(format) + arguments + "), " + size + ");\n";
@@ -101,19 +106,23 @@ std::string hdf5_files(const plan::Inputs& inputs) {
   return text;
 }
 
-}  // namespace
+std::string files_by_law(const InputGroup& group, RankText& ranks) {
+  Expression k = variable("k", {0, static_cast<int64_t>(trace::RankSet::most_listed)});
+  auto of_file = [&](const trace::RankExpression& law) {
+    return ranks.element({.element = law, .length = group.count}, k).widened().text;
+  };
+  if (group.fields.empty())
+    return "  need_file(" + c_string(group.form.literals[0]) + ", " + of_file(group.size) + ");\n";
+  std::string arguments;
+  for (const trace::RankExpression& field : group.fields) arguments += ", " + of_file(field);
+  return "  for (long long k = 0; k < " + ranks.expression(group.count).at_least(Binding::shift) +
+         "; ++k)\n    need_file(name(" + c_string(format_of(group.form)) + arguments + "), " +
+         of_file(group.size) + ");\n";
+}
 
-InputsText inputs_text(const plan::Inputs& inputs, Tables& tables) {
+/// Functions that make folders and files, given the statements that do.
+InputsText making(const std::string& folders, const std::string& files) {
   InputsText out;
-  std::string folders, files;
-  for (const auto& [path, entries] : inputs.folders) {
-    folders += "  need_folder(" + c_string(path) + ");\n";
-    if (entries > 2) files += "  need_entries(" + c_string(path) + ", " + std::to_string(entries) + ");\n";
-  }
-  std::string first;
-  for (const Alike& alike : by_form(inputs.files))
-    first += alike.files.size() == 1 ? one_file(*alike.files[0], tables) : many_files(alike, tables);
-  files = first + hdf5_files(inputs) + files;
   if (!folders.empty()) {
     out.functions +=
         "\n/* Folders that the program found. */\nstatic void make_folders(void) {\n" + folders + "}\n";
@@ -124,8 +133,31 @@ InputsText inputs_text(const plan::Inputs& inputs, Tables& tables) {
         "\n/* Files that the program found, for --prepare. */\nstatic void make_inputs(void) {\n" + files +
         "}\n";
     out.calls += "  prepare(make_inputs);\n";
+    out.files = true;
   }
   return out;
+}
+
+}  // namespace
+
+InputsText inputs_text(const plan::Inputs& inputs, Tables& tables) {
+  std::string folders, files;
+  for (const auto& [path, entries] : inputs.folders) {
+    folders += "  need_folder(" + c_string(path) + ");\n";
+    if (entries > 2) files += "  need_entries(" + c_string(path) + ", " + std::to_string(entries) + ");\n";
+  }
+  std::string first;
+  for (const Alike& alike : by_form(inputs.files))
+    first += alike.files.size() == 1 ? one_file(*alike.files[0], tables) : many_files(alike, tables);
+  files = first + hdf5_files(inputs) + files;
+  return making(folders, files);
+}
+
+InputsText inputs_text(const InputLaws& laws, RankText& ranks) {
+  std::string folders, files;
+  for (const std::string& path : laws.folders) folders += "  need_folder(" + c_string(path) + ");\n";
+  for (const InputGroup& group : laws.files) files += files_by_law(group, ranks);
+  return making(folders, files);
 }
 
 }  // namespace refrain::generate

@@ -317,8 +317,8 @@ class ProgramPrinter {
   }
 
   ProgramText print() {
-    plan::Inputs inputs = inputs_of_program();
-    InputsText making = inputs_text(inputs, tables_);
+    InputsText making = trace_.scale_free() ? inputs_text(input_laws(trace_), ranks_)
+                                            : inputs_text(plan::find_inputs(trace_, process_), tables_);
     const trace::Stream nothing;
     const trace::Stream& main = !streams_.empty() && streams_[0]->thread == 0 ? *streams_[0] : nothing;
     std::vector<const trace::Stream*> others(streams_.begin() + (&main == &nothing ? 0 : 1), streams_.end());
@@ -338,7 +338,7 @@ class ProgramPrinter {
     text += section("", tables_.text());
     ProgramText program{.text = text + functions + making.functions + body,
                         .parallel = !process_.ranks.empty(),
-                        .inputs = !inputs.files.empty(),
+                        .inputs = making.files,
                         .threads = others.size()};
     if (!trace_.scale_free()) program.think_ns = std::move(think_.ns);
     if (trace::has_time_laws(trace_)) program.think_laws = std::move(think_.laws);
@@ -346,19 +346,6 @@ class ProgramPrinter {
   }
 
  private:
-  /// Files of a program that runs on any number of ranks can't be known without running it at one.
-  plan::Inputs inputs_of_program() const {
-    if (!trace_.scale_free()) return plan::find_inputs(trace_, process_);
-    Result<trace::Trace> run = trace::at_size(trace_, trace_.sizes.back());
-    if (!run) throw Refusal{run.error().text()};
-    plan::Inputs inputs = plan::find_inputs(*run, run->processes[0]);
-    if (!inputs.files.empty())
-      throw Refusal{
-          "it reads files that it didn't write: a kernel for any number of ranks can't make them; use "
-          "--ranks"};
-    return inputs;
-  }
-
   static std::string section(const std::string& title, const std::string& text) {
     return text.empty() ? "" : "\n" + title + text;
   }

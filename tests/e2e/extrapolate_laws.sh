@@ -104,10 +104,12 @@ run "$refrain" extrapolate --model 'blocks = P/3+' iosample.5.rfn iosample.8.rfn
 expect_refused
 expect_contains "$err" "an expression is missing"
 
-# Names padded to a width that follows the number of ranks; 10 and 11 ranks tell what it follows.
+# Names padded to a width that follows the number of ranks; 10 and 11 ranks tell what it follows. Each rank reads a
+# part of a file that the kernel makes as large as its ranks need it.
 for ranks in 4 10 11 24; do
   rm -rf box
-  mkdir box
+  mkdir -p box/data
+  head -c $((100 * ranks)) /dev/zero >box/data/input
   run env -C box "$refrain" record -q -o "$work/padded.$ranks.rfn" -- mpirun -n "$ranks" "$programs/mpi_padded"
   expect_code 0
 done
@@ -121,10 +123,11 @@ run "$refrain" generate -q padded.any.rfn -o padded
 expect_code 0
 run make -s -C padded CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
 expect_code 0
-run "$refrain" record -q -o kernel.24.rfn -- mpirun -n 24 padded/mpi_padded --root padded.run </dev/null
+run "$refrain" record -q -o kernel.24.rfn -- mpirun -n 24 padded/mpi_padded --root padded.run --prepare </dev/null
 expect_code 0
 run "$refrain" diff --root padded.run padded.24.rfn kernel.24.rfn
 expect_code 0
+expect_equal "$(stat -c %s padded.run/data/input)" 2400
 
 # Sizes without a law in the number of ranks are refused by name.
 record_at checkpoint 8 --bytes 1000

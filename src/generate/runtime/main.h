@@ -77,6 +77,9 @@ static inline void kernel_begin(int argc, char** argv, const long long* times) {
       rank = atoll(getenv(launched[i]));
       break;
     }
+  const char* sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
+  for (int i = 0; i < 3 && nprocs == 1; ++i)
+    if (getenv(sizes[i])) nprocs = atoll(getenv(sizes[i]));
   if (!root) root = new_root();
   if (mkdir(root, 0777) != 0 && errno != EEXIST) stop(root, strerror(errno));
   if (chdir(root) != 0) stop(root, strerror(errno));

@@ -1,0 +1,30 @@
+// What must exist before a kernel for any number of ranks runs: input files whose number, names and sizes are
+// functions of that number.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/template.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::generate {
+
+/// Files whose names differ only in their numbers; the first has index 0.
+struct InputGroup {
+  trace::Template form{};
+  trace::RankExpression count{};                ///< over P
+  std::vector<trace::RankExpression> fields{};  ///< over index and P
+  trace::RankExpression size{};                 ///< over index and P, in bytes
+};
+
+struct InputLaws {
+  std::vector<InputGroup> files{};
+  std::vector<std::string> folders{};
+};
+
+/// Of a scale-free trace. Throws Refusal where there is no law, or where inputs are more than plain files.
+InputLaws input_laws(const trace::Trace& trace);
+
+}  // namespace refrain::generate

@@ -104,6 +104,7 @@ class Resolver {
     std::array<Resolved, 3> x;
     for (size_t i = 0; i < e.operands(); ++i) x[i] = resolve(e.operand(i));
     MaybeRange range = range_of(e, x);
+    if (range && range->low == range->high) return constant(static_cast<int64_t>(range->low));
     RankExpression out = folded(e, x);
     if (out.is_constant()) return constant(out.number());
     return {std::move(out), range};
@@ -117,6 +118,9 @@ class Resolver {
     if (which == Variable::index) return constant(index_);
     return {RankExpression::rank(), Range{0, nprocs_ - 1}};
   }
+
+  /// Of a comparison that holds everywhere, or nowhere.
+  static Range truth(bool always, bool never) { return {always ? 1 : 0, never ? 0 : 1}; }
 
   static MaybeRange range_of(const RankExpression& e, const std::array<Resolved, 3>& x) {
     const MaybeRange &a = x[0].range, &b = x[1].range, &c = x[2].range;
@@ -141,8 +145,11 @@ class Resolver {
         return a && b ? MaybeRange(Range{std::min(a->low, b->low), std::min(a->high, b->high)})
                       : std::nullopt;
       case Operation::less:
+        return a && b ? truth(a->high < b->low, a->low >= b->high) : Range{0, 1};
       case Operation::at_least:
+        return a && b ? truth(a->low >= b->high, a->high < b->low) : Range{0, 1};
       case Operation::equal:
+        return a && b ? truth(false, a->high < b->low || b->high < a->low) : Range{0, 1};
       case Operation::both:
         return Range{0, 1};
       case Operation::select:

@@ -113,6 +113,22 @@ uint64_t period_of(const RankExpression& e) {
   return period;
 }
 
+/// `rank == rank/4*4` as `rank%4 == 0`, of which one period is enough; also where both of two laws must hold.
+RankExpression with_remainders(const RankExpression& e) {
+  if (e.operation() == Operation::both)
+    return RankExpression::both(with_remainders(e.operand(0)), with_remainders(e.operand(1)));
+  if (e.operation() != Operation::equal || e.operand(0) != RankExpression::rank()) return e;
+  const RankExpression& product = e.operand(1);
+  if (product.operation() != Operation::multiply) return e;
+  for (size_t i = 0; i < 2; ++i) {
+    const RankExpression &quotient = product.operand(i), &factor = product.operand(1 - i);
+    if (quotient.operation() == Operation::divide && quotient.operand(0) == RankExpression::rank() &&
+        factor.is_constant(quotient.number()))
+      return RankExpression::equal(RankExpression::rank() % quotient.number(), RankExpression());
+  }
+  return e;
+}
+
 /// Looks at intervals, until it has looked at too many.
 class Solver {
  public:
@@ -134,7 +150,7 @@ class Solver {
   std::vector<Run> take() { return std::move(runs_); }
 
  private:
-  static constexpr uint64_t most = 100'000;
+  static constexpr uint64_t most = 50'000;
 
   bool add(Run run) {
     if (!runs_.empty() && runs_.back().end == run.first)
@@ -175,7 +191,8 @@ RankSet one_by_one(const RankExpression& law, uint32_t nprocs) {
 
 }  // namespace
 
-RankSet ranks_where(const RankExpression& law, uint32_t nprocs) {
+RankSet ranks_where(const RankExpression& as_given, uint32_t nprocs) {
+  RankExpression law = with_remainders(as_given);
   uint64_t period = period_of(law);
   bool repeats = period != 0 && period < nprocs;
   Solver solver(law);

@@ -85,6 +85,7 @@ TEST(RanksWhere, random_laws) {
 TEST(RanksWhere, a_million_ranks) {
   E r = E::rank();
   EXPECT_EQ(ranks_where(E::less(r % 1024, number(1023)), 1 << 20).text(), "(0..1022) + 0..1047552 step 1024");
+  EXPECT_EQ(ranks_where(E::equal(r, r / 4 * number(4)), 1 << 20).text(), "0..1048572 step 4");
   EXPECT_EQ(ranks_where(E::equal(r % 4, number(1)), 1 << 20).text(), "1..1048573 step 4");
 }
 

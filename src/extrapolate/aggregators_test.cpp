@@ -127,7 +127,7 @@ TEST(Aggregators, random_ones_are_right_or_in_doubt) {
   auto below = [&](uint64_t n) { return static_cast<int64_t>(random() % n); };
   const std::vector<std::vector<uint32_t>> sets{{6, 16, 27, 32, 60}, {5, 8, 9, 24}, {4, 8, 16, 32}};
   int right = 0, doubtful = 0, left_out = 0;
-  for (size_t round = 0; round < 24; ++round) {
+  for (size_t round = 0; round < 16; ++round) {
     Buffering buffering{round % 4 == 3 ? first_of_groups : first_ranks, 1 + below(4), 512 * (1 + below(40)),
                         4096 * (1 + below(30))};
     const std::vector<uint32_t>& sizes = sets[round % sets.size()];

@@ -25,6 +25,8 @@ Features::Features(std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {
   add(RankExpression::logarithm(p), 2);
   for (size_t i : {0, 1, 2}) add(extents[i] * extents[(i + 1) % 3], 3);
   add(p * p, 3);
+  add(p * (p + number(1)) / 2, 3);
+  add(p * (p - number(1)) / 2, 3);
   RankExpression slab = RankExpression::divisor(p, cube);
   add(slab, 3);
   add(RankExpression::power_of_two(RankExpression::logarithm(p)), 3);

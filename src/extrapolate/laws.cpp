@@ -391,6 +391,9 @@ class Lawgiver {
     if (law.spare < 1 && !law.law.is_constant())
       add_doubt("no run is left to confirm it", one, RankExpression());
     if (law.cost >= complicated) add_doubt("only a complicated law fits", one, RankExpression());
+    if (is_mask(s) && runs_with(s, 0) + runs_with(s, 1) > s.series.size() &&
+        std::min(runs_with(s, 0), runs_with(s, 1)) == 1)
+      add_doubt("only one run shows it", one, RankExpression());
     size_t alternatives = 0;
     for (size_t i = 1; i < found.laws.size() && alternatives < most_doubts_each; ++i) {
       if (found.laws[i].cost > law.cost + slack) break;
@@ -411,6 +414,12 @@ class Lawgiver {
       add_doubt("it was never negative and is here", RankExpression::at_least(law.law, RankExpression()),
                 one);
     inexact_divisions(law.law, s, what);
+  }
+
+  static size_t runs_with(const Sequence& s, int64_t value) {
+    return static_cast<size_t>(std::count_if(s.series.begin(), s.series.end(), [&](const Series& series) {
+      return std::find(series.values.begin(), series.values.end(), value) != series.values.end();
+    }));
   }
 
   /// Divisions by something that depends on P, exact in all runs: what happens to a rest was never seen.

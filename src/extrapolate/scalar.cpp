@@ -77,7 +77,10 @@ class ScalarSearch {
     lines(i, j);
     inverses(i, j);
     for (int64_t shift : {0, 1, -1})
-      for (bool up : {false, true}) rounded(shift, up);
+      for (bool up : {false, true}) rounded(shift, up, 1);
+    if (cost_ <= 2)
+      for (int64_t unit : {8, 4, 16, 2})
+        for (bool up : {false, true}) rounded(0, up, unit);
     if (cost_ <= 2) residues();
     if (cost_ <= 2)
       for (int64_t m : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64})
@@ -118,12 +121,13 @@ class ScalarSearch {
           cost_ + 2 + (base == 0 ? 0 : 2), base == 0 ? 1 : 2);
   }
 
-  /// floor(K/f) + shift, or ceiling.
-  void rounded(int64_t shift, bool up) {
+  /// floor(K/f)*unit + shift, or ceiling.
+  void rounded(int64_t shift, bool up, int64_t unit) {
     Wide low = 1, high = Wide{1} << 62;
     for (size_t k = 0; k < x_.size(); ++k) {
       Wide x = x_[k], y = Wide{seen_[k].value} - shift;
-      if (x <= 0 || y < 0) return;
+      if (x <= 0 || y < 0 || y % unit != 0) return;
+      y /= unit;
       low = std::max(low, up ? wide_product(y - 1, x) + 1 : wide_product(y, x));
       high = std::min(high, up ? wide_product(y, x) : wide_product(y + 1, x) - 1);
       if (low > high) return;
@@ -131,11 +135,11 @@ class ScalarSearch {
     if (high >= (Wide{1} << 61)) return;
     int64_t least = static_cast<int64_t>(low), most = static_cast<int64_t>(high);
     int64_t best = roundest(least, most);
-    int cost = cost_ + 4 + (shift != 0 ? 2 : 0) + (up ? 1 : 0);
+    int cost = cost_ + 4 + (shift != 0 ? 2 : 0) + (up ? 1 : 0) + (unit != 1 ? 1 : 0);
     for (int64_t total : {best, least, most}) {
       RankExpression share = up ? RankExpression::quotient(law_ + number(total - 1), law_)
                                 : RankExpression::quotient(number(total), law_);
-      offer(share + number(shift), cost + (total == best ? 0 : 1), 2);
+      offer(share * number(unit) + number(shift), cost + (total == best ? 0 : 1), 2);
       if (least == most) break;
     }
   }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "extrapolate/absorb.hpp"
 #include "extrapolate/times.hpp"
 #include "merge/merge_ranks.hpp"
 #include "merge/normalise.hpp"
@@ -36,7 +37,7 @@ class Placer {
     const RankSet own = s.ranks.empty() ? around : s.ranks;
     merge::normalise(s.nodes);
     number(s.prefix, own);
-    list(s.nodes, own);
+    list(s.nodes, own, 0);
     move(s.ranks);
   }
 
@@ -47,16 +48,17 @@ class Placer {
   }
 
  private:
-  void list(std::vector<Node>& nodes, const RankSet& around) {
+  void list(std::vector<Node>& nodes, const RankSet& around, size_t loops) {
     for (Node& node : nodes) resolve_copies(node, nodes);
     for (Node& node : nodes) {
       const RankSet own = node.ranks.empty() ? around : node.ranks;
       std::vector<bool> refers = references(node);
       value(node.count, own, false);
       for (size_t p = 0; p < node.parameters.size(); ++p) value(node.parameters[p], own, refers[p]);
-      list(node.body, own);
+      list(node.body, own, loops + (node.kind == NodeKind::loop ? 1 : 0));
       move(node.ranks);
     }
+    absorb_rests(nodes, around, run_, loops, lists_);
   }
 
   /// Which parameters are numbers of strings and lists.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "merge/references.hpp"
+#include "trace/references.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -33,7 +33,7 @@ class Absorber {
     Node& call = loop.body[0];
     std::vector<bool> refers(call.parameters.size(), false);
     for (trace::OperandKind kind : {trace::OperandKind::text, trace::OperandKind::long_list})
-      merge::for_references(run_.signatures[call.signature], kind, [&](size_t p) { refers[p] = true; });
+      trace::for_references(run_.signatures[call.signature], kind, [&](size_t p) { refers[p] = true; });
     std::vector<Value> joined;
     for (size_t p = 0; p < call.parameters.size(); ++p) {
       auto value = with_rest(call.parameters[p], rest.parameters[p], members, turns, refers[p]);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "extrapolate/absorb.hpp"
+#include "extrapolate/copies.hpp"
 #include "extrapolate/times.hpp"
 #include "merge/merge_ranks.hpp"
 #include "merge/normalise.hpp"
@@ -49,7 +50,7 @@ class Placer {
 
  private:
   void list(std::vector<Node>& nodes, const RankSet& around, size_t loops) {
-    for (Node& node : nodes) resolve_copies(node, nodes);
+    resolve_copies(nodes, around);
     for (Node& node : nodes) {
       const RankSet own = node.ranks.empty() ? around : node.ranks;
       std::vector<bool> refers = references(node);
@@ -68,24 +69,6 @@ class Placer {
     for (trace::OperandKind kind : {trace::OperandKind::text, trace::OperandKind::long_list})
       trace::for_references(run_.signatures[node.signature], kind, [&](size_t p) { refers[p] = true; });
     return refers;
-  }
-
-  /// A copy runs as often as what it copies, so it may as well be that.
-  static void resolve_copies(Node& node, const std::vector<Node>& siblings) {
-    auto resolve = [&](Value& v) {
-      if (v.form != Form::copy || v.sibling >= siblings.size() || !v.base.is_constant()) return;
-      const Node& source = siblings[v.sibling];
-      if (v.parameter >= source.parameters.size()) return;
-      const Value& original = source.parameters[v.parameter];
-      if (source.ranks != node.ranks || original.form == Form::running || original.form == Form::copy ||
-          original.form == Form::by_rank)
-        return;
-      int64_t by = v.base.constant();
-      v = original;
-      v.base.shift(by);
-    };
-    resolve(node.count);
-    for (Value& v : node.parameters) resolve(v);
   }
 
   void value(Value& v, const RankSet& ranks, bool refers) {

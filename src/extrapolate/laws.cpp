@@ -149,8 +149,8 @@ class Lawgiver {
     if (!name) return;
     node.parameters[p] = Value{.base = Number(name->text)};
     if (name->other)
-      doubts_.push_back(
-          {where_ + what, "numbers in the name may be padded otherwise", *name->width, *name->other, law_});
+      doubts_.push_back({where_ + what, "another law fits all runs as well for how numbers are padded",
+                         *name->width, *name->other, law_});
   }
 
   void value(Value& v, const RankSet& ranks, const std::string& what, bool refers) {

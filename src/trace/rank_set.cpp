@@ -204,7 +204,7 @@ Block read_block(ByteReader& in, uint64_t first) {
 }  // namespace
 
 RankSet RankSet::of(std::vector<uint32_t> ranks) {
-  std::sort(ranks.begin(), ranks.end());
+  if (!std::is_sorted(ranks.begin(), ranks.end())) std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   std::vector<Run> runs;
   for (uint32_t rank : ranks) {

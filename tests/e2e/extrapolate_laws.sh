@@ -164,6 +164,10 @@ run "$refrain" diff --ranks 24 padded.any.rfn padded.24.rfn
 expect_code 0
 run "$refrain" dump --ranks 1001 --expand --rank 7 padded.any.rfn
 expect_contains "$out" '"out.0007"'
+for options in "--ranks 24 padded.any.rfn" padded.24.rfn; do
+  run "$refrain" dump $options
+  echo "240 ms shared by 24 ranks, dump $options:$(grep -m 1 -o '#.*' <(grep 'write(' "$out"))"
+done
 run "$refrain" generate -q padded.any.rfn -o padded
 expect_code 0
 run make -s -C padded CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"

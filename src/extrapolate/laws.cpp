@@ -35,18 +35,6 @@ struct Refused {
   std::string text;
 };
 
-/// Values as a reader can take in: the first few of each run.
-std::string values_text(const Sequence& s) {
-  std::string text;
-  for (const Series& series : s.series) {
-    text += (text.empty() ? "P=" : "; P=") + std::to_string(series.nprocs) + ":";
-    size_t n = series.values.size();
-    for (size_t i = 0; i < n && i < 6; ++i) text += " " + std::to_string(series.values[i]);
-    if (n > 6) text += " ...";
-  }
-  return text;
-}
-
 /// Rewrites the trees.
 class Lawgiver {
  public:
@@ -75,6 +63,7 @@ class Lawgiver {
       RankExpression outside = law_;
       std::string name =
           node.kind == NodeKind::event ? unified_.trace.signatures[node.signature].function : "loop";
+      if (mode_ == Mode::decide && node.kind == NodeKind::event) check_lists(node, own, around);
       node.ranks = ranks(own, around, name + ", which ranks");
       if (node.ranks.law()) law_ = *node.ranks.law();
       if (node.kind == NodeKind::loop) loop(node, own);
@@ -83,6 +72,34 @@ class Lawgiver {
       if (node.kind != NodeKind::loop) list(node.body, own);
       law_ = outside;
     }
+  }
+
+  /// Arguments that are lists are part of what a call is, with their lengths: a call whose lists have other
+  /// lengths in other runs is another call, and no condition on P says what its lists would be elsewhere.
+  void check_lists(const Node& node, const RankSet& own, const RankSet& around) const {
+    const trace::Signature& call = unified_.trace.signatures[node.signature];
+    auto is_list = [](const trace::Operand& o) {
+      return o.kind == trace::OperandKind::list || o.kind == trace::OperandKind::long_list;
+    };
+    auto list = std::find_if(call.operands.begin(), call.operands.end(), is_list);
+    if (list == call.operands.end() || runs_of(own) == runs_of(around)) return;
+    auto i = static_cast<size_t>(list - call.operands.begin());
+    auto other_length = [&](const trace::Signature& s) {
+      return s.function == call.function && s.layer == call.layer && s.site == call.site &&
+             s.operands.size() == call.operands.size() && is_list(s.operands[i]) &&
+             s.operands[i].width != list->width;
+    };
+    const std::vector<trace::Signature>& all = unified_.trace.signatures;
+    bool varies = std::any_of(all.begin(), all.end(), other_length);
+    if (varies)
+      throw Refused{where_ + call.function + ": a list of " + std::to_string(list->width) +
+                    " elements in some runs and of another length in others has no law"};
+  }
+
+  std::set<uint32_t> runs_of(const RankSet& set) const {
+    std::set<uint32_t> sizes;
+    for (uint32_t p : set.expand()) sizes.insert(unified_.places[p].nprocs);
+    return sizes;
   }
 
   /// A loop over pieces turns as often as there are pieces.
@@ -133,13 +150,6 @@ class Lawgiver {
       at += operand.parameters();
     }
     return out;
-  }
-
-  static int64_t largest(const Sequence& s) {
-    int64_t most = 0;
-    for (const Series& series : s.series)
-      most = std::max(most, *std::max_element(series.values.begin(), series.values.end()));
-    return most;
   }
 
   /// Names that differ only in how their numbers are padded become one.
@@ -414,12 +424,6 @@ class Lawgiver {
       add_doubt("it was never negative and is here", RankExpression::at_least(law.law, RankExpression()),
                 one);
     inexact_divisions(law.law, s, what);
-  }
-
-  static size_t runs_with(const Sequence& s, int64_t value) {
-    return static_cast<size_t>(std::count_if(s.series.begin(), s.series.end(), [&](const Series& series) {
-      return std::find(series.values.begin(), series.values.end(), value) != series.values.end();
-    }));
   }
 
   /// Divisions by something that depends on P, exact in all runs: what happens to a rest was never seen.

@@ -6,6 +6,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "trace/rank_expression.hpp"
@@ -34,6 +35,13 @@ struct Sequence {
     series.back().values.push_back(value);
   }
 };
+
+/// Values as a reader can take in: the first few of each run.
+std::string values_text(const Sequence& s);
+/// The largest value, or 0 if there is none above it.
+int64_t largest(const Sequence& s);
+/// In how many runs a value occurs.
+size_t runs_with(const Sequence& s, int64_t value);
 
 /// One integer per number of ranks.
 struct Observation {

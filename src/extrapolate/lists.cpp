@@ -8,8 +8,6 @@
 namespace refrain::extrapolate {
 namespace {
 
-using trace::wrap_add;
-using trace::wrap_mul;
 using trace::wrap_sub;
 using Elements = std::vector<int64_t>;
 

@@ -40,11 +40,34 @@ bool is_zero(const Number& slope) {
 
 using Counts = std::vector<const Value*>;  ///< of the loops around, outermost first
 
+/// The values of an affine reference one after the other, if all loops around it have fixed trip counts.
+std::optional<std::vector<int64_t>> listed(const Value& v, const Counts& around) {
+  std::vector<int64_t> values{v.base.constant()};
+  for (size_t depth = 0; depth < around.size(); ++depth) {
+    if (!around[depth]->is_constant()) return std::nullopt;
+    int64_t slope = 0, trips = around[depth]->constant_value();
+    if (depth < v.slopes.size() && !is_zero(v.slopes[depth])) {
+      if (!v.slopes[depth].is_constant()) return std::nullopt;
+      slope = v.slopes[depth].constant();
+    }
+    if (trips < 1 || static_cast<uint64_t>(trips) > longest_list / values.size()) return std::nullopt;
+    std::vector<int64_t> inner;
+    for (int64_t before : values)
+      for (int64_t k = 0; k < trips; ++k) inner.push_back(trace::wrap_add(before, trace::wrap_mul(slope, k)));
+    values = std::move(inner);
+  }
+  return values;
+}
+
 void untie(Value& v, const Counts& around) {
   if (v.form != Form::affine || !v.base.is_constant()) return;
   auto sloping = std::find_if_not(v.slopes.begin(), v.slopes.end(), is_zero);
   if (sloping == v.slopes.end() || !sloping->is_constant()) return;
-  if (!std::all_of(sloping + 1, v.slopes.end(), is_zero)) return;
+  if (!std::all_of(sloping + 1, v.slopes.end(), is_zero)) {
+    if (auto values = listed(v, around))
+      v = Value{.form = Form::column, .column = std::make_shared<const Column>(Column::of(*values))};
+    return;
+  }
   auto depth = static_cast<size_t>(sloping - v.slopes.begin());
   auto trips = depth < around.size() ? most_trips(*around[depth]) : std::nullopt;
   if (!trips) return;

@@ -142,6 +142,16 @@ TEST(SideBySide, BlocksAreThereOnce) {
   EXPECT_EQ(side_by_side({first, more, one, other}).templates.size(), 10u);
 }
 
+/// A reference that steps with two loops is rewritten name by name too.
+TEST(SideBySide, ReferencesOverTwoLoopsAreRewritten) {
+  std::vector<std::string> names = {"a", "b", "c", "d", "e", "f", "g"};
+  Trace here = with_index(2, number(0), names), there = with_index(1, number(0), {"z", "y"});
+  std::vector<trace::Node>& nodes = here.processes[0].streams[0].nodes;
+  nodes = {loop(number(2), {loop(number(3), {event(6, {affine(0, {3, 1})})})})};
+  expect_calls_kept({here, there});
+  EXPECT_EQ(side_by_side({here, there}).templates.size(), 8u) << "g is not used";
+}
+
 TEST(SideBySide, RepeatedColumnsKeepTheirStructure) {
   Value repeated{.form = Form::column};
   repeated.column = std::make_shared<const trace::Column>(trace::Column::Items{{0, 0, 3, 1}},

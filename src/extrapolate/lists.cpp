@@ -11,7 +11,7 @@ namespace {
 using trace::wrap_sub;
 using Elements = std::vector<int64_t>;
 
-/// Whether elements from `begin` to `end` are where the first two say.
+/// Whether the elements before `end` are where the first two say.
 bool on_a_line(const Elements& list, size_t end) {
   int64_t step = list.size() > 1 ? wrap_sub(list[1], list[0]) : 0;
   for (size_t k = 2; k < end; ++k)

@@ -37,14 +37,12 @@ laws() {
   "$refrain" record -q "${record_options[@]}" -o "$base/app.rfn" -- "${launcher[@]}" "$@" </dev/null 2>&1 | cat >/dev/null  # no file
   cd "$work"
   build_kernel "$base/app.rfn" "$base/kernel"
-  run "$refrain" record -q "${record_options[@]}" -o "$base/kernel.rfn" -- "${launcher[@]}" "$kernel" --root "$base/kernel/run" </dev/null
-  expect_code 0
-  expect_contains "$out" ": $([ "$ranks" -eq 0 ] && echo '1 process' || echo "$ranks ranks")"
-  # What happens below MPI may depend on timing.
-  run "$refrain" diff $([ "$ranks" -gt 0 ] || echo --all) --root "$base/kernel/run" "$base/app.rfn" "$base/kernel.rfn"
-  expect_code 0
-  run "$refrain" diff --counters --root "$base/kernel/run" "$base/app.rfn" "$base/kernel.rfn"
-  expect_code 0
+  run_kernel() {
+    run "$refrain" record -q "${record_options[@]}" -o "$base/kernel.rfn" -- "${launcher[@]}" "$kernel" --root "$base/kernel/run" </dev/null
+    expect_code 0
+    expect_contains "$out" ": $([ "$ranks" -eq 0 ] && echo '1 process' || echo "$ranks ranks")"
+  }
+  expect_all_equal "$base/app.rfn" "$base/kernel.rfn" "$base/kernel/run" run_kernel
   describe_files "$base/app" >"$base/app.files"
   describe_files "$base/kernel/run" >"$base/kernel.files"
   expect_same "$base/app.files" "$base/kernel.files"
@@ -71,6 +69,4 @@ if command -v mpirun >/dev/null && command -v h5dump >/dev/null; then
     record_options=()
   fi
   if [ -x "$programs/mpi_uneven" ]; then laws 6 "$programs/mpi_uneven"; fi
-  if [ -x "$examples/vorpalio" ]; then laws 16 "$examples/vorpalio"; fi
-  if [ -x "$examples/iosample" ]; then laws 64 "$examples/iosample"; fi
 fi

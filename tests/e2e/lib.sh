@@ -134,6 +134,27 @@ expect_calls() {
   [ "$found" -eq "$1" ] || fail "expected $1 events like '$2', found $found"
 }
 
+# expect_all_equal HERE THERE ROOT COMMAND...  The command, a function, records THERE below a new folder ROOT: the calls
+# and counters of HERE, in the program's own calls and on every layer below them. What happens below MPI-IO may depend on
+# the moment, so for the layers below there are three tries.
+expect_all_equal() {
+  local here=$1 there=$2 root=$3 try
+  shift 3
+  for try in 1 2 3; do
+    rm -rf "$root" "$there"
+    "$@"
+    run "$refrain" diff --root "$root" "$here" "$there"
+    expect_code 0
+    run "$refrain" diff --counters --root "$root" "$here" "$there"
+    expect_code 0
+    run "$refrain" diff --counters --all --root "$root" "$here" "$there"
+    [ "$code" -eq 0 ] || continue
+    run "$refrain" diff --all --root "$root" "$here" "$there"
+    [ "$code" -ne 0 ] || return 0
+  done
+  fail "calls below those of the program differ each time"
+}
+
 # info EXPRESSION  Prints a Python expression over `trace`, what `refrain info --json` says of the trace.
 info() {
   "$refrain" info --json "$base/traced.rfn" >"$base/info.json"

@@ -15,13 +15,12 @@ laws() {
   cd "$base/app"
   "$refrain" record -q -o "$base/app.rfn" -- "${launcher[@]}" "$@" </dev/null 2>&1 | cat >/dev/null || true  # no file
   cd "$work"
-  run "$refrain" record -q -o "$base/replay.rfn" -- "${launcher[@]}" "$refrain" replay --root "$base/replay" "$base/app.rfn" </dev/null
-  expect_code 0
-  expect_matches "$out" "^$([ "$ranks" -eq 0 ] && echo '1 process' || echo "$ranks processes"), [0-9.]+ s"
-  run "$refrain" diff --root "$base/replay" "$base/app.rfn" "$base/replay.rfn"
-  expect_code 0
-  run "$refrain" diff --counters --root "$base/replay" "$base/app.rfn" "$base/replay.rfn"
-  expect_code 0
+  replay_again() {
+    run "$refrain" record -q -o "$base/replay.rfn" -- "${launcher[@]}" "$refrain" replay --root "$base/replay" "$base/app.rfn" </dev/null
+    expect_code 0
+    expect_matches "$out" "^$([ "$ranks" -eq 0 ] && echo '1 process' || echo "$ranks processes"), [0-9.]+ s"
+  }
+  expect_all_equal "$base/app.rfn" "$base/replay.rfn" "$base/replay" replay_again
   names_and_sizes "$base/app" >"$base/app.files"
   names_and_sizes "$base/replay" >"$base/replay.files"
   expect_same "$base/app.files" "$base/replay.files"
@@ -87,7 +86,5 @@ if command -v mpirun >/dev/null; then
     esac
     if command -v make h5diff >/dev/null; then as_kernel mpirun -n 4; fi
   done
-  if [ -x "$examples/vorpalio" ]; then laws 16 "$examples/vorpalio"; fi
-  if [ -x "$examples/iosample" ]; then laws 64 "$examples/iosample"; fi
   if [ -x "$programs/mpi_threads" ]; then laws 4 "$programs/mpi_threads"; fi
 fi

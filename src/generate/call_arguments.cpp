@@ -181,6 +181,7 @@ std::string CallArguments::buffer(const Given& g) {
     return std::string(in ? "mpi_out(" : "mpi_in(") + text("count") + ", " + text("datatype") + ")";
   }
   std::string size = size_of_buffer(g);
+  if (size == "28" && plan::sets_access_list(signature_)) return "plain_access_list";
   if (is_bytes(type)) return std::string(in ? "out(" : "in(") + (size.empty() ? "0" : size) + ")";
   if (in) return "NULL";  // a time: now
   std::string bytes = "sizeof(" + pointee(type) + ")";

@@ -77,6 +77,26 @@ std::string estimates_comment(const Trace& trace) {
   return {};
 }
 
+/// How many calls the process makes. Only that is asked for, not bytes or names, which may be different on
+/// every rank: so the sum follows from the loops.
+std::map<std::string, uint64_t> calls_by_layer(const Trace& trace, const Process& process) {
+  Trace alone;
+  alone.templates = trace.templates;
+  alone.signatures = trace.signatures;
+  for (trace::Signature& s : alone.signatures) {
+    s.bracket = trace::Bracket::neither;
+    for (trace::Operand& o : s.operands) o.role = trace::Role::plain;
+    s.result.role = trace::Role::plain;
+  }
+  Process& outer = alone.processes.emplace_back();
+  outer.ranks = process.ranks;
+  for (const trace::Stream& s : process.streams)
+    if (s.layer.empty()) outer.streams.push_back(s);
+  std::map<std::string, uint64_t> calls;
+  for (const auto& f : trace::summarize(alone).outer.functions) calls[f.layer] += f.calls;
+  return calls;
+}
+
 std::string header_comment(const Trace& trace, const Process& process, const std::string& name) {
   if (trace.scale_free())
     return "/* " + name +
@@ -85,13 +105,9 @@ std::string header_comment(const Trace& trace, const Process& process, const std
            fmt::format(" * on {} ranks; layers recorded: {}.\n", sizes_text(trace),
                        comment_text(joined(trace.layers))) +
            estimates_comment(trace) + " * Build it with make, see README.md; --help lists its options. */\n";
-  Trace alone = trace;
-  alone.processes = {process};
-  trace::Summary summary = trace::summarize(alone);
-  std::map<std::string, uint64_t> calls;
-  for (const auto& f : summary.outer.functions) calls[f.layer] += f.calls;
   std::vector<std::string> counts;
-  for (const auto& [layer, count] : calls) counts.push_back(layer + " " + grouped(count));
+  for (const auto& [layer, count] : calls_by_layer(trace, process))
+    counts.push_back(layer + " " + grouped(count));
   std::string ranks = process.ranks.empty() ? "one process" : fmt::format("{} ranks", trace.nprocs);
   std::string text = "/* " + name + ": an I/O kernel, made by refrain from a recording of\n *   " +
                      comment_text(origin(trace)) + "\n";

@@ -104,6 +104,13 @@ const Given& CallPlan::named(std::string_view name) const {
   return arguments.front();
 }
 
+bool sets_access_list(const Signature& signature) {
+  if (!signature.function.ends_with("setxattr")) return false;
+  for (const trace::Operand& o : signature.operands)
+    if (o.kind == OperandKind::name && o.text.starts_with("system.posix_acl_")) return true;
+  return false;
+}
+
 Result<CallPlan> plan_call(const Signature& signature) {
   CallPlan plan;
   plan.row = find_row(signature.layer, signature.function);

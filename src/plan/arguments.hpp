@@ -37,6 +37,9 @@ const api::Row* find_row(std::string_view layer, std::string_view function);
 /// Whether the handle of such an argument is no more when the call is over.
 bool closes(api::Kind kind);
 
+/// Whether the call sets an access control list, which has to be a valid one: not any bytes will do.
+bool sets_access_list(const trace::Signature& signature);
+
 /// The plan of calls with this signature. An error if the function isn't known, or the operands are not those
 /// that its declaration asks for.
 Result<CallPlan> plan_call(const trace::Signature& signature);

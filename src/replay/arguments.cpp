@@ -37,6 +37,11 @@ uint64_t other_descriptor() {
 constexpr uint64_t nowhere = 8;
 bool leads_nowhere(const trace::Signature& s) { return s.error == "EFAULT"; }
 
+/// An access control list that says what the permission bits 0644 say: owner, group and others.
+constexpr unsigned char plain_access_list[28] = {2,    0,    0, 0, 1,    0,    6,    0,    0xff, 0xff,
+                                                 0xff, 0xff, 4, 0, 4,    0,    0xff, 0xff, 0xff, 0xff,
+                                                 0x20, 0,    4, 0, 0xff, 0xff, 0xff, 0xff};
+
 /// Memory that a call fills in and nobody looks at.
 constexpr uint64_t told_bytes = 1 << 16;
 
@@ -99,7 +104,7 @@ Arguments::Step Arguments::step_of(const Given& g) const {
   if (g.form == Form::number && operand(g).kind == OperandKind::integer)
     return {Step::From::parameter, argument, g.parameter};
   if (g.form == Form::buffer && operand(g).kind != OperandKind::name && signature_.layer != "mpiio" &&
-      is_bytes(g.argument->type) && !leads_nowhere(signature_)) {
+      is_bytes(g.argument->type) && !leads_nowhere(signature_) && !plan::sets_access_list(signature_)) {
     const Given* size = size_near(g);
     if (size != nullptr && operand(*size).kind == OperandKind::integer)
       return {fills(g) ? Step::From::to_read : Step::From::to_write, argument, size->parameter};
@@ -259,6 +264,8 @@ uint64_t Arguments::buffer(const Given& g) {
   std::string_view type = g.argument->type;
   const Given* size = size_near(g);
   uint64_t bytes = size == nullptr ? 0 : number(*size);
+  if (plan::sets_access_list(signature_) && bytes == sizeof plain_access_list)
+    return address(plain_access_list);
   if (is_bytes(type))
     return address(fills(g) ? stage_.buffers.to_read(bytes) : stage_.buffers.to_write(bytes));
   if (!fills(g)) return 0;  // a time: now

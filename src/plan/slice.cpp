@@ -92,7 +92,8 @@ class Slicer {
     for (const Node& arm : n.body) {
       Node part = node(arm);
       bool is_enough = stays(arm) || (arm.kind == NodeKind::group && !part.body.empty());
-      out.body.push_back(is_enough ? std::move(part) : arm);
+      if (!is_enough) part = arm;
+      out.body.push_back(std::move(part));
     }
     return out;
   }

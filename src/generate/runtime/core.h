@@ -66,10 +66,11 @@ static inline double now(void) {
 static double think_factor;
 static const long long* think_ns;
 static int think_calls;
-static _Thread_local double think_due;
+static _Thread_local double think_due, last_end;
 static inline void think(int call) {
   if (think_factor <= 0 || call >= think_calls) return;
   think_due += (double)think_ns[call] * think_factor * 1e-9;
+  if (last_end > 0) think_due -= now() - last_end; /* what the program itself took */
   if (think_due < 20e-6) return;
   double start = now(), nap = think_due - 60e-6;
   if (nap > 0) {
@@ -97,7 +98,8 @@ static inline void begin(int call) {
 /* Takes note of a call; true if it failed and should not have. */
 static inline int ended(enum layer layer, int failed) {
   struct total* t = &totals[layer];
-  t->seconds += now() - began;
+  last_end = now();
+  t->seconds += last_end - began;
   t->calls++;
   if (!failed) {
     t->read += to_read;

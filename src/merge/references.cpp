@@ -38,14 +38,19 @@ bool is_zero(const Number& slope) {
   return slope.is_constant() && (slope.constant() == 0 || slope.constant() == Value::any_slope);
 }
 
-using Counts = std::vector<const Value*>;  ///< of the loops around, outermost first
+/// What stands around a list of nodes.
+struct Around {
+  std::vector<const Value*> counts{};  ///< of the loops, outermost first
+  size_t choices = 0;                  ///< in them, not every iteration comes here
+};
 
 /// The values of an affine reference one after the other, if all loops around it have fixed trip counts.
-std::optional<std::vector<int64_t>> listed(const Value& v, const Counts& around) {
+std::optional<std::vector<int64_t>> listed(const Value& v, const Around& around) {
+  if (around.choices > 0) return std::nullopt;
   std::vector<int64_t> values{v.base.constant()};
-  for (size_t depth = 0; depth < around.size(); ++depth) {
-    if (!around[depth]->is_constant()) return std::nullopt;
-    int64_t slope = 0, trips = around[depth]->constant_value();
+  for (size_t depth = 0; depth < around.counts.size(); ++depth) {
+    if (!around.counts[depth]->is_constant()) return std::nullopt;
+    int64_t slope = 0, trips = around.counts[depth]->constant_value();
     if (depth < v.slopes.size() && !is_zero(v.slopes[depth])) {
       if (!v.slopes[depth].is_constant()) return std::nullopt;
       slope = v.slopes[depth].constant();
@@ -59,7 +64,7 @@ std::optional<std::vector<int64_t>> listed(const Value& v, const Counts& around)
   return values;
 }
 
-void untie(Value& v, const Counts& around) {
+void untie(Value& v, const Around& around) {
   if (v.form != Form::affine || !v.base.is_constant()) return;
   auto sloping = std::find_if_not(v.slopes.begin(), v.slopes.end(), is_zero);
   if (sloping == v.slopes.end() || !sloping->is_constant()) return;
@@ -69,7 +74,7 @@ void untie(Value& v, const Counts& around) {
     return;
   }
   auto depth = static_cast<size_t>(sloping - v.slopes.begin());
-  auto trips = depth < around.size() ? most_trips(*around[depth]) : std::nullopt;
+  auto trips = depth < around.counts.size() ? most_trips(*around.counts[depth]) : std::nullopt;
   if (!trips) return;
   Column::Items run{{v.base.constant(), sloping->constant(), *trips, 0}};
   v = Value{.form = Form::separable,
@@ -77,7 +82,7 @@ void untie(Value& v, const Counts& around) {
             .column = std::make_shared<const Column>(std::move(run), std::vector<Column::Items>())};
 }
 
-void tie(Value& v, const Counts&) {
+void tie(Value& v, const Around&) {
   if (v.form != Form::separable || !v.base.is_constant() || !v.entries.empty() || !v.column) return;
   if (!std::all_of(v.slopes.begin(), v.slopes.end(), is_zero)) return;
   const Column::Items& items = v.column->items();
@@ -90,14 +95,16 @@ void tie(Value& v, const Counts&) {
   v = std::move(affine);
 }
 
-using Change = void (*)(Value&, const Counts&);
+using Change = void (*)(Value&, const Around&);
 
-void change_all(const trace::Trace& tables, std::vector<Node>& nodes, Counts& around, Change change) {
+void change_all(const trace::Trace& tables, std::vector<Node>& nodes, Around& around, Change change) {
   for (Node& node : nodes) {
-    bool loop = node.kind == NodeKind::loop;
-    if (loop) around.push_back(&node.count);
+    bool loop = node.kind == NodeKind::loop, choice = node.kind == NodeKind::choice;
+    if (loop) around.counts.push_back(&node.count);
+    around.choices += choice;
     change_all(tables, node.body, around, change);
-    if (loop) around.pop_back();
+    around.choices -= choice;
+    if (loop) around.counts.pop_back();
     if (node.kind != NodeKind::event) continue;
     const trace::Signature& signature = tables.signatures[node.signature];
     for (auto kind : {trace::OperandKind::text, trace::OperandKind::long_list})
@@ -110,7 +117,7 @@ void change_all(const trace::Trace& tables, std::vector<Node>& nodes, Counts& ar
 }
 
 void change_all(const trace::Trace& tables, trace::Process& process, Change change) {
-  Counts around;
+  Around around;
   for (trace::Stream& s : process.streams) change_all(tables, s.nodes, around, change);
 }
 

@@ -152,6 +152,16 @@ TEST(SideBySide, ReferencesOverTwoLoopsAreRewritten) {
   EXPECT_EQ(side_by_side({here, there}).templates.size(), 8u) << "g is not used";
 }
 
+/// In a choice, a call isn't made in every iteration.
+TEST(SideBySide, ReferencesOverTwoLoopsInAChoiceAreKept) {
+  std::vector<std::string> names = {"a", "b", "c", "d", "e", "f", "g"};
+  Trace here = with_index(2, number(0), names), there = with_index(1, number(0), {"z", "y"});
+  trace::Node choice{.kind = trace::NodeKind::choice, .count = column({1, 0, 0, 1, 1, 0})};
+  choice.body = {event(6, {affine(0, {3, 1})}), event(6, {number(6)})};
+  here.processes[0].streams[0].nodes = {loop(number(2), {loop(number(3), {choice})})};
+  expect_calls_kept({there, here});
+}
+
 TEST(SideBySide, RepeatedColumnsKeepTheirStructure) {
   Value repeated{.form = Form::column};
   repeated.column = std::make_shared<const trace::Column>(trace::Column::Items{{0, 0, 3, 1}},

@@ -200,7 +200,7 @@ bool changes_reporting(const LibraryCall& call) {
 /// The communicator or info object that a driver of HDF5 gets.
 void look_at_mpi_argument(LibraryCall& call, size_t i) {
 #ifdef REFRAIN_MPI_HANDLES
-  call.handles[i] = look_at_mpi(call.lane, mpi_class(call, i), call.words[i]).handle;
+  if (knows_mpi_library()) call.handles[i] = look_at_mpi(call.lane, mpi_class(call, i), call.words[i]).handle;
 #else
   call.handles[i] = shared.addresses.get(call.words[i]);
 #endif

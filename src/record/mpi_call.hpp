@@ -112,7 +112,7 @@ template <class... A>
 inline int intercept_mpi(const MpiRow& row, int (*real)(A...), const void* site, const char* frame,
                          A... arguments) {
   Lane* lane = enter(frame);
-  if (lane == nullptr || lane->inside_mpi) return real(arguments...);
+  if (lane == nullptr || lane->inside_mpi || !knows_mpi_library()) return real(arguments...);
   const uint64_t words[] = {word_of(arguments)..., 0};
   static_assert(sizeof...(A) <= MpiCall::max_arguments);
   if (lane->fortran_site != nullptr) site = lane->fortran_site;

@@ -81,7 +81,7 @@ int finish_mpi(int (*real)(), const void* site, const char* frame) {
 int abort_mpi(int (*real)(MPI_Comm, int), const void* site, const char* frame, MPI_Comm comm, int code) {
   Lane* lane = enter(frame);
   if (lane == nullptr || lane->inside_mpi) return real(comm, code);
-  record_ahead(*lane, mpi_row<api::RowId::mpi_MPI_Abort>, site, frame, comm, code);
+  if (knows_mpi_library()) record_ahead(*lane, mpi_row<api::RowId::mpi_MPI_Abort>, site, frame, comm, code);
   before_abort();
   Quiet quiet(*lane);
   return real(comm, code);

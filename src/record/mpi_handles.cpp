@@ -26,6 +26,13 @@ constexpr Spelling spellings[] = {
 #include "api/mpi_predefined.def"
 };
 
+#ifdef REFRAIN_WRAP
+#pragma weak ompi_mpi_comm_world
+bool is_open_mpi() { return &ompi_mpi_comm_world != nullptr; }
+#else
+bool is_open_mpi() { return find_in_libraries("ompi_mpi_comm_world") != nullptr; }
+#endif
+
 /// The predefined handles by address. Every thread that finds the table unfinished fills it in, all with the
 /// same.
 struct Predefined {
@@ -91,6 +98,20 @@ bool let_go(uint64_t word) {
 }
 
 }  // namespace
+
+bool knows_mpi_library() {
+  enum : int { open, known, other };
+  static std::atomic<int> answer{open};
+  int found = answer.load(std::memory_order_relaxed);
+  if (found != open) [[likely]]
+    return found == known;
+  KeepErrno keep;
+  int mine = is_open_mpi() ? known : other;
+  bool first = answer.compare_exchange_strong(found, mine, std::memory_order_relaxed);
+  if (SessionPage* page = session_page(); first && mine == other && page != nullptr)
+    page->other_mpi.fetch_add(1, std::memory_order_relaxed);
+  return mine == known;
+}
 
 const char* predefined_name(HandleClass c, uint64_t word) {
   Predefined* found = word == 0 ? nullptr : find_predefined(word);

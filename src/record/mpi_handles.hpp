@@ -15,6 +15,10 @@ struct MpiHandle {
   bool ignored() const { return handle.state == Handle::State::ignored; }
 };
 
+/// Whether the program's MPI library has the handles that this was compiled for. If not, its handles must not
+/// be touched: calls are passed on, and the trace says so.
+bool knows_mpi_library();
+
 /// The name of a predefined handle of the class, or nullptr.
 const char* predefined_name(HandleClass c, uint64_t word);
 /// What an argument stands for. Under Busy; may emit an event that introduces it.

@@ -136,6 +136,10 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   if (about->unrecorded > 0)
     whole.notes.push_back(std::to_string(about->unrecorded) +
                           " processes or threads could not be recorded: " + about->last_error);
+  if (about->other_mpi)
+    whole.notes.emplace_back(
+        "MPI calls are not recorded, only what they lead to: the program's MPI library is not Open MPI, for "
+        "which the recorder was built");
   return whole;
 }
 

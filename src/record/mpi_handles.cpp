@@ -97,6 +97,21 @@ bool let_go(uint64_t word) {
   return true;
 }
 
+/// MPICH, and the libraries that agreed to its binary interface, have numbers as handles: an int, in a word of
+/// which the rest may be anything. These are the ones that HDF5 is given.
+const char* number_name(HandleClass c, uint64_t word) {
+  switch (static_cast<uint32_t>(word)) {
+    case 0x44000000:
+      return c == HandleClass::communicator ? "MPI_COMM_WORLD" : nullptr;
+    case 0x44000001:
+      return c == HandleClass::communicator ? "MPI_COMM_SELF" : nullptr;
+    case 0x1c000000:
+      return c == HandleClass::info ? "MPI_INFO_NULL" : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
 }  // namespace
 
 bool knows_mpi_library() {
@@ -114,6 +129,7 @@ bool knows_mpi_library() {
 }
 
 const char* predefined_name(HandleClass c, uint64_t word) {
+  if (!knows_mpi_library()) return number_name(c, word);
   Predefined* found = word == 0 ? nullptr : find_predefined(word);
   const Spelling* spelling = found == nullptr ? nullptr : found->spelling.load(std::memory_order_acquire);
   return spelling != nullptr && spelling->handle_class == c ? spelling->name : nullptr;

@@ -17,3 +17,26 @@ mpicc.mpich -O1 -o "$base/linked" "$source_tree/examples/iosample.c" -lm $("$ref
 run "$refrain" record -o linked.rfn -- env -u LD_PRELOAD mpiexec.mpich -n 2 "$base/linked"
 expect_code 0
 expect_matches "$err" 'MPI calls are not recorded'
+
+# HDF5 over it is recorded whole, and becomes a kernel for whatever MPI library there is.
+pkg-config --exists hdf5-mpich || { echo "skipped: there is no HDF5 for it"; exit 0; }
+need_layer hdf5
+read -ra hdf5 < <(pkg-config --cflags --libs hdf5-mpich)
+mpicc.mpich -O1 -o "$base/vpicio" "$source_tree/examples/vpicio.c" "${hdf5[@]}" -lm
+run "$refrain" record -q -o "$base/traced.rfn" -- mpiexec.mpich -n 4 "$base/vpicio"
+expect_code 0
+expect_sound "$base/traced.rfn"
+expect_calls 4 'H5Pset_fapl_mpio\(plist0, MPI_COMM_WORLD, MPI_INFO_NULL\)'
+run "$refrain" generate "$base/traced.rfn" -o kernel
+expect_code 0
+make -s -C kernel >"$out" 2>&1 || fail "the kernel can't be built"
+run mpi 4 kernel/vpicio --root again --prepare
+expect_code 0
+run "$refrain" record -q -o original.rfn -- mpirun -n 4 "$examples/vpicio"
+run "$refrain" record -q -o kernel.rfn -- mpirun -n 4 kernel/vpicio --root recorded --prepare
+expect_code 0
+for name in original kernel; do
+  run "$refrain" dump --expand --no-times "$name.rfn"
+  grep -E '^ +H5' "$out" >"$name.text"
+done
+expect_same original.text kernel.text

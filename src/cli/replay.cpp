@@ -319,7 +319,8 @@ Result<int> run(ReplayOptions options, Output& out) {
 
   bool plays_mpi = options.play.layer.empty() || options.play.layer == "mpiio" || options.play.layer == "mpi";
   bool own_mpi = place.launched && place.size > 1 && !(plays_mpi && starts_mpi(*trace));
-  if (own_mpi) world.begin();
+  if (Result<void> begun = own_mpi ? world.begin() : Result<void>(); !begun)
+    return tl::unexpected(begun.error());
   replay::restart_recording(trace->command.c_str());
   quiet.reset();
   replay::Totals totals =

@@ -61,10 +61,11 @@ class ProcessPlayer {
         play_outer();
       else
         play_layer();
+      sum_up();
     } catch (const Stopped&) {
       stopped_ = true;
+      sum_up();
     }
-    sum_up();
     watchdog_.reset();
     totals_.failures = std::max<uint64_t>(totals_.failures, shared_.failures);
     if (stopped_) shared_.world.abandon();
@@ -72,6 +73,11 @@ class ProcessPlayer {
   }
 
  private:
+  [[noreturn]] void give_up(const Error& error) {
+    shared_.options.complain(error.message);
+    throw Stopped{};
+  }
+
   /// Looks after calls that wait for ranks which made no such call before they ended early.
   void watch() {
     trace::RankSet early = plan::early_ranks(shared_.play.trace);
@@ -99,10 +105,7 @@ class ProcessPlayer {
     for (size_t i = 1; i < threads_.size(); ++i)
       if (const Stream* s = find_stream(mine_, threads_[i], {})) others.push_back(s);
     auto times = plan::thread_times(shared_.play.trace, *main, others);
-    if (!times) {
-      shared_.options.complain(times.error().message);
-      throw Stopped{};
-    }
+    if (!times) give_up(times.error());
     if (const Stream* whole = find_stream(shared_.play.process, threads_.front(), {}))
       players_.front()->set_phases(divide(shared_.play.trace, *whole,
                                           trace::ranks_of(*whole, shared_.play.process), shared_.play.rank));
@@ -116,7 +119,7 @@ class ProcessPlayer {
     });
     ThreadPlayer& player = *players_.front();
     player.run(main->nodes, {.end = first});
-    if (init) shared_.world.join();
+    if (Result<void> joined = init ? shared_.world.join() : Result<void>(); !joined) give_up(joined.error());
     for (uint64_t n = 0; n < shared_.options.repeat; ++n) {
       started_ = false;
       player.run(main->nodes, {.begin = first, .end = last});
@@ -189,7 +192,8 @@ class ProcessPlayer {
     for (size_t i = 1; i < players_.size(); ++i) add(totals_, players_[i]->totals());
     totals_.failures = shared_.failures;
     totals_.seconds = static_cast<double>(monotonic_ns() - begun_) * 1e-9;
-    if (!stopped_ && shared_.world.is_on()) shared_.world.add_up(totals_);
+    if (stopped_ || !shared_.world.is_on()) return;
+    if (Result<void> added = shared_.world.add_up(totals_); !added) give_up(added.error());
   }
 
   Shared& shared_;

@@ -1,6 +1,7 @@
 #include "replay/world.hpp"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -36,17 +37,24 @@ bool World::is_on() {
   return begun != 0 && ended == 0;
 }
 
-void World::begin() {
+Result<void> World::begin() {
   Quiet quiet;
   libraries_.get<int(int*, char***)>("mpi", "MPI_Init")(nullptr, nullptr);
-  join();
+  return join();
 }
 
-void World::join() {
-  if (communicator_ != 0 || !is_on()) return;
+Result<void> World::join() {
+  if (communicator_ != 0 || !is_on()) return {};
   Quiet quiet;
+  int size = 0;
+  libraries_.get<int(uint64_t, int*)>("mpi", "MPI_Comm_size")(libraries_.predefined("MPI_COMM_WORLD"), &size);
+  if (size != static_cast<int>(place_.size))
+    return fail(ErrorKind::usage,
+                fmt::format("the launcher started {} processes, but MPI sees {}; use the mpirun of Open MPI",
+                            place_.size, size));
   libraries_.get<int(uint64_t, uint64_t*)>("mpi", "MPI_Comm_dup")(libraries_.predefined("MPI_COMM_WORLD"),
                                                                   &communicator_);
+  return {};
 }
 
 void World::end() {
@@ -63,8 +71,8 @@ void World::reduce(std::span<double> values, const char* operation) {
                                                  libraries_.predefined(operation), communicator_);
 }
 
-void World::add_up(Totals& totals) {
-  join();
+Result<void> World::add_up(Totals& totals) {
+  if (Result<void> joined = join(); !joined) return joined;
   std::vector<double> sums, longest{totals.seconds};
   for (const LayerTotal& l : totals.layers) {
     for (uint64_t n : {l.calls, l.read, l.written}) sums.push_back(static_cast<double>(n));
@@ -92,6 +100,7 @@ void World::add_up(Totals& totals) {
   totals.surprises = next_sum();
   totals.failures = next_sum();
   totals.processes = place_.size;
+  return {};
 }
 
 void World::abandon() {

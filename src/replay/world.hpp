@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/result.hpp"
 #include "replay/libraries.hpp"
 #include "replay/totals.hpp"
 
@@ -26,13 +27,14 @@ class World {
   /// Whether MPI has been started and not ended.
   bool is_on();
   /// Starts and ends MPI where the trace doesn't.
-  void begin();
+  Result<void> begin();
   void end();
   /// Makes what adding up needs; all ranks call it when MPI has been started, by whomever. Messages of ours
-  /// can't be taken for those of the trace then.
-  void join();
+  /// can't be taken for those of the trace then. Fails where MPI sees other processes than the launcher
+  /// started: the launcher is that of another MPI library.
+  Result<void> join();
   /// Adds up what all ranks did; all of them must call it, while MPI is on.
-  void add_up(Totals& totals);
+  Result<void> add_up(Totals& totals);
   /// Ends all ranks.
   [[noreturn]] void abandon();
 

@@ -40,3 +40,8 @@ for name in original kernel; do
   grep -E '^ +H5' "$out" >"$name.text"
 done
 expect_same original.text kernel.text
+
+# The launcher of one library doesn't make ranks of another's processes: a replay says so instead of running alone.
+run mpiexec.mpich -n 4 "$refrain" replay --root alone original.rfn
+expect_code 1
+expect_matches "$err" 'the launcher started 4 processes, but MPI sees 1'

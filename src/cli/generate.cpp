@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
+#include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
 #include "generate/kernel.hpp"
 #include "trace/file.hpp"
@@ -48,9 +49,10 @@ Result<int> make_kernel(const GenerateOptions& options) {
     if (Result<void> written = write_text(fs::path(options.folder) / file.name, file.text); !written)
       return tl::unexpected(written.error());
   if (!options.quiet)
-    say(fmt::format("{}: {} bytes; build it with 'make -C {}'",
+    say(fmt::format("{}: {} bytes{}; build it with 'make -C {}'",
                     (fs::path(options.folder) / kernel->files[0].name).string(),
-                    grouped(kernel->files[0].text.size()), options.folder));
+                    grouped(kernel->files[0].text.size()), one_of_several(*trace, kernel->process),
+                    options.folder));
   return 0;
 }
 

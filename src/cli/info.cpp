@@ -72,11 +72,12 @@ void print_head(const trace::Trace& trace, const trace::Summary& summary, Output
   row("recorded",
       fmt::format("{} on {} by refrain {}", start, printable(trace.host), printable(trace.recorder)));
   row("layers", joined(trace.layers));
-  uint64_t ranks = 0;
-  for (const trace::ProcessSummary& process : summary.processes) ranks += process.ranks.size();
-  row("processes", fmt::format("{}{}, {}", grouped(summary.processes.size()),
-                               ranks == 0 ? "" : fmt::format(" for {}", counted(ranks, "rank", "ranks")),
-                               counted(summary.threads, "thread", "threads")));
+  trace::RankSet ranks;
+  for (const trace::ProcessSummary& process : summary.processes) ranks = ranks.united(process.ranks);
+  row("processes",
+      fmt::format("{}{}, {}", grouped(summary.processes.size()),
+                  ranks.empty() ? "" : fmt::format(" for {}", counted(ranks.size(), "rank", "ranks")),
+                  counted(summary.threads, "thread", "threads")));
   row("calls", fmt::format("{} in {}{}, folded into {}", grouped(summary.outer.events),
                            trace::has_estimates(trace) ? "about " : "", duration_text(summary.outer.time_ns),
                            counted(summary.nodes, "node", "nodes")));

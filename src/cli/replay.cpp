@@ -15,9 +15,11 @@
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/readable.hpp"
+#include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
 #include "plan/arguments.hpp"
 #include "plan/inputs.hpp"
+#include "plan/processes.hpp"
 #include "replay/call.hpp"
 #include "replay/player.hpp"
 #include "replay/prepare.hpp"
@@ -72,25 +74,6 @@ Result<uint64_t> amount(const std::string& text) {
   return static_cast<uint64_t>(number * factor);
 }
 
-/// The process to play: the one asked for, the one of our rank, or the only one that made calls.
-Result<size_t> choose_process(const trace::Trace& trace, const ReplayOptions& options, uint32_t rank) {
-  if (options.process) {
-    if (*options.process < trace.processes.size()) return *options.process;
-    return fail(ErrorKind::usage, fmt::format("the trace has no process {}", *options.process));
-  }
-  std::vector<size_t> active;
-  for (size_t i = 0; i < trace.processes.size(); ++i) {
-    const trace::Process& p = trace.processes[i];
-    if (p.ranks.contains(rank)) return i;
-    bool calls =
-        std::any_of(p.streams.begin(), p.streams.end(), [](const auto& s) { return !s.nodes.empty(); });
-    if (calls && p.ranks.empty()) active.push_back(i);
-  }
-  if (active.size() == 1) return active[0];
-  return fail(ErrorKind::usage, fmt::format("the trace holds the calls of {}; choose one with --process",
-                                            counted(active.size(), "process", "processes")));
-}
-
 /// Which rank of the trace this process plays, or why it can't.
 Result<uint32_t> choose_rank(const trace::Trace& trace, const ReplayOptions& options,
                              const replay::Place& place) {
@@ -141,12 +124,6 @@ Result<void> check_space(const ReplayOptions& options, uint64_t bytes, const std
 bool uses_parallel_hdf5(const trace::Trace& trace) {
   for (const trace::Signature& s : trace.signatures)
     if (s.function == "H5Pset_fapl_mpio" || s.function == "H5Pset_dxpl_mpio") return true;
-  return false;
-}
-
-bool starts_mpi(const trace::Trace& trace) {
-  for (const trace::Signature& s : trace.signatures)
-    if (s.function == "MPI_Init" || s.function == "MPI_Init_thread") return true;
   return false;
 }
 
@@ -286,7 +263,7 @@ Result<int> run(ReplayOptions options, Output& out) {
   replay::Place place = replay::launched_place();
   Result<uint32_t> rank = choose_rank(*trace, options, place);
   if (!rank) return tl::unexpected(rank.error());
-  Result<size_t> process = choose_process(*trace, options, *rank);
+  Result<size_t> process = plan::choose_process(*trace, options.process, *rank);
   if (!process) return tl::unexpected(process.error());
   if (!options.play.layer.empty() &&
       std::find(trace->layers.begin(), trace->layers.end(), options.play.layer) == trace->layers.end())
@@ -299,7 +276,8 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (Result<void> room = check_space(options, to_write, root->folder()); !room)
     return tl::unexpected(room.error());
   if (place.rank == 0 && !options.quiet)
-    say(fmt::format("{} below {}", bytes_text(to_write) + " to be written", root->folder()));
+    say(fmt::format("{} to be written{} below {}", bytes_text(to_write), one_of_several(*trace, *process),
+                    root->folder()));
 
   if (options.prepare) {
     plan::Inputs inputs = plan::find_inputs(*trace, trace->processes[*process]);
@@ -318,7 +296,8 @@ Result<int> run(ReplayOptions options, Output& out) {
     options.play.progress = [&](uint64_t done) { progress.show(done, std::max(done, calls)); };
 
   bool plays_mpi = options.play.layer.empty() || options.play.layer == "mpiio" || options.play.layer == "mpi";
-  bool own_mpi = place.launched && place.size > 1 && !(plays_mpi && starts_mpi(*trace));
+  bool own_mpi = place.launched && place.size > 1 &&
+                 !(plays_mpi && plan::starts_mpi(*trace, trace->processes[*process]));
   if (Result<void> begun = own_mpi ? world.begin() : Result<void>(); !begun)
     return tl::unexpected(begun.error());
   replay::restart_recording(trace->command.c_str());

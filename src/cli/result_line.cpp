@@ -32,18 +32,17 @@ std::string result_line(const trace::Trace& trace, const std::filesystem::path& 
   uint64_t calls = 0;
   uint64_t early = 0;
   uint64_t lost = 0;
-  uint64_t ranks = 0;
-  trace::RankSet early_ranks;
+  trace::RankSet ranks, early_ranks;
   for (const trace::Process& process : trace.processes) {
     bool ended_early = process.ending == trace::Ending::early;
     calls += count_calls(process);
     early += ended_early && process.ranks.empty();
     early_ranks = early_ranks.united(ended_early ? process.ranks : process.ended_early);
     lost += process.loss.total();
-    ranks += process.ranks.size();
+    ranks = ranks.united(process.ranks);
   }
   std::string who = counted(trace.processes.size(), "process", "processes");
-  if (ranks > 0) who += fmt::format(" for {}", counted(ranks, "rank", "ranks"));
+  if (!ranks.empty()) who += fmt::format(" for {}", counted(ranks.size(), "rank", "ranks"));
   if (early > 0) who += fmt::format(" ({} ended early)", grouped(early));
   if (!early_ranks.empty())
     who += fmt::format(" ({} {} ended early)", early_ranks.size() == 1 ? "rank" : "ranks",
@@ -53,6 +52,12 @@ std::string result_line(const trace::Trace& trace, const std::filesystem::path& 
   return fmt::format("wrote {}: {}, {}, {}{}", file.string(), who, counted(calls, "call", "calls"),
                      bytes_text(size),
                      lost == 0 ? "" : fmt::format("; {} lost", counted(lost, "call", "calls")));
+}
+
+std::string one_of_several(const trace::Trace& trace, size_t process) {
+  if (trace.processes.size() < 2) return {};
+  std::string program = std::filesystem::path(trace.processes[process].program).filename().string();
+  return fmt::format(" for process {} alone (\"{}\")", process, printable(program));
 }
 
 }  // namespace refrain::cli

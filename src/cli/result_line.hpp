@@ -11,6 +11,9 @@ namespace refrain::cli {
 /// "wrote app.rfn: 2 processes (1 ended early), 12,345 calls, 1.20 KB; 3 calls lost"
 std::string result_line(const trace::Trace& trace, const std::filesystem::path& file);
 
+/// " for process 2 alone (\"solver\")" where a trace holds others beside it; else nothing.
+std::string one_of_several(const trace::Trace& trace, size_t process);
+
 /// Calls in the outer streams of a process, without expanding it.
 uint64_t count_calls(const trace::Process& process);
 

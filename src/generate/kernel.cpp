@@ -12,6 +12,7 @@
 #include "generate/program.hpp"
 #include "generate/refusal.hpp"
 #include "generate/runtime.hpp"
+#include "plan/processes.hpp"
 #include "trace/summary.hpp"
 
 namespace refrain::generate {
@@ -21,25 +22,6 @@ using trace::Process;
 using trace::Trace;
 
 constexpr size_t longest_origin = 1000;
-
-/// The process to print: the one asked for, or the only one that made calls.
-Result<size_t> choose(const Trace& trace, const Options& options) {
-  if (options.process) {
-    if (*options.process < trace.processes.size()) return *options.process;
-    return fail(ErrorKind::usage, fmt::format("the trace has no process {}", *options.process));
-  }
-  std::vector<size_t> active;
-  for (size_t i = 0; i < trace.processes.size(); ++i) {
-    const auto& streams = trace.processes[i].streams;
-    if (std::any_of(streams.begin(), streams.end(), [](const auto& s) { return !s.nodes.empty(); }))
-      active.push_back(i);
-  }
-  if (active.size() == 1) return active[0];
-  if (active.empty()) return fail(ErrorKind::limit, "the trace holds no calls");
-  return fail(
-      ErrorKind::usage,
-      fmt::format("the trace holds the calls of {} processes; choose one with --process", active.size()));
-}
 
 std::string program_name(const Process& process) {
   size_t slash = process.program.rfind('/');
@@ -196,7 +178,7 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   Trace renamed;
   if (options.anonymize) renamed = anonymized(named);
   const Trace& trace = options.anonymize ? renamed : named;
-  auto chosen = choose(trace, options);
+  auto chosen = plan::choose_process(trace, options.process, std::nullopt);
   if (!chosen) return tl::unexpected(chosen.error());
   const Process& process = trace.processes[*chosen];
   ProgramText program;
@@ -205,7 +187,7 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   } catch (const Refusal& refusal) {
     return fail(ErrorKind::limit, refusal.reason);
   }
-  Kernel kernel{.name = program_name(process)};
+  Kernel kernel{.name = program_name(process), .process = *chosen};
   bool mpi = program.parallel || program.text.find("MPI_") != std::string::npos;
   bool hdf5 = program.text.find("H5(") != std::string::npos;
   std::string text = header_comment(trace, process, kernel.name);

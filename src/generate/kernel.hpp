@@ -22,6 +22,7 @@ struct File {
 
 struct Kernel {
   std::string name{};         ///< of the program
+  size_t process = 0;         ///< whose calls it makes
   std::vector<File> files{};  ///< the program first
 };
 

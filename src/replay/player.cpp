@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "plan/endings.hpp"
+#include "plan/processes.hpp"
 #include "plan/threads.hpp"
 #include "replay/pace.hpp"
 #include "replay/thread_player.hpp"

@@ -79,7 +79,11 @@ std::string CallArguments::string_of(const Given& g, bool is_path) {
   std::vector<Expression> fields;
   for (uint32_t k = 0; k < o.width; ++k) fields.push_back(parameter(g.parameter + 1 + k));
   Expression index = parameter(g.parameter);
-  return is_path ? c_.strings.path(index, fields) : c_.strings.text(index, fields);
+  if (!is_path) return c_.strings.text(index, fields);
+  std::string path = c_.strings.path(index, fields);
+  auto awaited = c_.awaited.find({place_.node->signature, g.first});
+  if (awaited == c_.awaited.end()) return path;
+  return (awaited->second == plan::Awaited::file ? "there(" : "folder_there(") + path + ")";
 }
 
 /// Flags and enumerators stand in the trace as they do in C, if they are what they should be.

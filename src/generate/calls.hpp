@@ -10,6 +10,7 @@
 #include "generate/strings.hpp"
 #include "generate/values.hpp"
 #include "plan/arguments.hpp"
+#include "plan/inputs.hpp"
 
 namespace refrain::generate {
 
@@ -39,6 +40,7 @@ struct CallContext {
   Slots& slots;
   Tables& tables;
   Sizes& sizes;
+  const plan::AwaitedPaths& awaited;
   uint32_t thread = 0;
 };
 

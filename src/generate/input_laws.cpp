@@ -38,6 +38,7 @@ struct InputsAt {
   int64_t nprocs = 0;
   ByForm files{};
   std::vector<std::string> folders{};
+  plan::AwaitedPaths awaited{};
 };
 
 void add_file(ByForm& files, const plan::InputFile& file) {
@@ -55,7 +56,7 @@ void add_file(ByForm& files, const plan::InputFile& file) {
 InputsAt inputs_at(const trace::Trace& plain) {
   plan::Inputs inputs = plan::find_inputs(plain, plain.processes[0]);
   if (!inputs.complete) refuse("the trace is too long to find out which");
-  InputsAt out{.nprocs = plain.nprocs};
+  InputsAt out{.nprocs = plain.nprocs, .awaited = inputs.awaited};
   for (const auto& [path, entries] : inputs.folders) {
     if (entries > 2) refuse("folders that it lists");
     out.folders.push_back(path);
@@ -81,6 +82,7 @@ class LawsOfInputs {
     laws.folders = seen_[0].folders;
     for (const auto* all : {&seen_, &further_})
       for (const InputsAt& at : *all) {
+        laws.awaited.insert(at.awaited.begin(), at.awaited.end());
         if (at.folders != laws.folders) refuse("which folders it needs depends on the number of ranks");
         for (const auto& [literals, group] : at.files)
           if (!seen_[0].files.contains(literals)) refuse("which files depends on the number of ranks");

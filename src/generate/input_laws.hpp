@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "plan/inputs.hpp"
 #include "trace/template.hpp"
 #include "trace/trace.hpp"
 
@@ -22,6 +23,7 @@ struct InputGroup {
 struct InputLaws {
   std::vector<InputGroup> files{};
   std::vector<std::string> folders{};
+  plan::AwaitedPaths awaited{};
 };
 
 /// Of a scale-free trace. Throws Refusal where there is no law, or where inputs are more than plain files.

@@ -317,8 +317,7 @@ class ProgramPrinter {
   }
 
   ProgramText print() {
-    InputsText making = trace_.scale_free() ? inputs_text(input_laws(trace_), ranks_)
-                                            : inputs_text(plan::find_inputs(trace_, process_), tables_);
+    InputsText making = inputs();
     const trace::Stream nothing;
     const trace::Stream& main = !streams_.empty() && streams_[0]->thread == 0 ? *streams_[0] : nothing;
     std::vector<const trace::Stream*> others(streams_.begin() + (&main == &nothing ? 0 : 1), streams_.end());
@@ -346,6 +345,18 @@ class ProgramPrinter {
   }
 
  private:
+  /// What must be there, and, on the way, which files ranks make for each other.
+  InputsText inputs() {
+    if (trace_.scale_free()) {
+      InputLaws laws = input_laws(trace_);
+      awaited_ = laws.awaited;
+      return inputs_text(laws, ranks_);
+    }
+    plan::Inputs found = plan::find_inputs(trace_, process_);
+    awaited_ = found.awaited;
+    return inputs_text(found, tables_);
+  }
+
   static std::string section(const std::string& title, const std::string& text) {
     return text.empty() ? "" : "\n" + title + text;
   }
@@ -355,7 +366,7 @@ class ProgramPrinter {
                         const std::string& prefix) {
     std::string state = stream.thread == 0 ? "at" : "at_of" + std::to_string(stream.thread);
     Values values(ranks_, tables_, state);
-    CallContext context{trace_, values, strings_, slots_, tables_, sizes_, stream.thread};
+    CallContext context{trace_, values, strings_, slots_, tables_, sizes_, awaited_, stream.thread};
     StreamPrinter printer(context, ranks_, think_);
     const RankSet& around = trace::ranks_of(stream, process_);
     std::string text;
@@ -437,6 +448,7 @@ class ProgramPrinter {
   Strings strings_;
   Slots slots_;
   Sizes sizes_;
+  plan::AwaitedPaths awaited_;
   std::string constants_, states_, clears_;
   Think think_;
 };

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "plan/arguments.hpp"
 #include "plan/hdf5_inputs.hpp"
@@ -37,6 +38,11 @@ struct Known {
   std::vector<int64_t> lines{};
   uint32_t used_by = ~0u;  ///< last rank that used it without having made it
   uint32_t made_by = ~0u;
+  uint32_t first_maker = ~0u, other_maker = ~0u;
+  /// Who needs it without having made it: the argument, and the rank.
+  std::set<std::tuple<uint32_t, size_t, Awaited, uint32_t>> users{};
+
+  bool made_by_other_than(uint32_t rank) const { return made && (first_maker != rank || other_maker != ~0u); }
 };
 
 struct OpenFile {
@@ -162,6 +168,8 @@ class Finder {
     Inputs inputs;
     for (auto& [path, k] : files_) {
       bool input = k.used && (!k.made || k.needed);
+      for (const auto& [signature, operand, what, rank] : k.users)
+        if (!input && k.made_by_other_than(rank)) inputs.awaited[{signature, operand}] = what;
       if (k.made || k.used) need_folder(inputs, parent_of(path));
       if (!input || path == ".") continue;
       if (k.folder)
@@ -245,6 +253,16 @@ class Finder {
     k.made = true;
     k.needed |= k.used_by == rank_ && k.opened && !k.folder;
     k.made_by = rank_;
+    if (k.first_maker == ~0u)
+      k.first_maker = rank_;
+    else if (k.first_maker != rank_)
+      k.other_maker = rank_;
+  }
+  /// The argument `operand` needs the path, or what it is made in.
+  void need(const std::string& path, size_t operand, Awaited what) {
+    if (path.empty()) return;
+    Known& k = files_[path];
+    if (k.made_by != rank_) k.users.insert({signature_, operand, what, rank_});
   }
 
   void take(const trace::Node& node, Parameters p) {
@@ -262,8 +280,10 @@ class Finder {
       if (s.function.starts_with("symlink") && number++ == 0) continue;  // what it leads to need not exist
       opened = path(*rules.plan, g, s, p);
       if (opened.empty()) continue;
-      bool folder = is_folder_call(s);
-      if (makes(s, number++) && !in_the_way)
+      bool folder = is_folder_call(s), made = makes(s, number++) && !in_the_way;
+      if (!is_relative(*rules.plan, s) && opened.find(':') == std::string::npos)
+        need(made ? parent_of(opened) : opened, g.first, made ? Awaited::folder : Awaited::file);
+      if (made)
         make(opened, folder);
       else
         use(opened, folder, bool(rules.access.made));

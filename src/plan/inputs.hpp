@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "trace/trace.hpp"
@@ -38,11 +39,19 @@ struct InputObject {
   uint64_t bytes = 0;             ///< most that one call read of it
 };
 
+/// What a path argument needs that another rank makes: its file, or the folder in which the call makes it. In
+/// the recorded program a message may have told that it is there; communication is not repeated, so it is
+/// waited for.
+enum class Awaited : uint8_t { file, folder };
+/// By number of the signature and of the operand.
+using AwaitedPaths = std::map<std::pair<uint32_t, size_t>, Awaited>;
+
 struct Inputs {
   std::vector<InputFile> files{};             ///< by path
   std::map<std::string, uint64_t> folders{};  ///< with the number of entries that were listed
   std::vector<InputObject> objects{};         ///< those that hold others first
-  bool complete = true;                       ///< false: the trace is too long, some ranks were not looked at
+  AwaitedPaths awaited{};
+  bool complete = true;  ///< false: the trace is too long, some ranks were not looked at
 
   bool empty() const { return files.empty() && folders.empty() && objects.empty(); }
 };

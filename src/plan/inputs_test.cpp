@@ -87,5 +87,41 @@ TEST(Inputs, WhatItReadsBeforeItMakesItIsOne) {
   ASSERT_EQ(calls.inputs().files.size(), 1u);
 }
 
+/// Two ranks: the first makes a file in a folder, the second opens it and makes one of its own there.
+TEST(Inputs, WhatAnotherRankMakesIsAwaited) {
+  trace::Trace trace;
+  trace.nprocs = 2;
+  auto name = [&](const char* path) {
+    std::vector<int64_t> fields;
+    trace.templates.push_back(trace::Template::parse(path, fields));
+    return static_cast<int64_t>(trace.templates.size()) - 1;
+  };
+  trace::Process process{.ranks = trace::RankSet::range(0, 2)};
+  process.streams.resize(1);
+  auto call = [&](const char* function, const char* flags, const char* path, uint32_t rank) {
+    trace::Signature s{.function = function, .layer = "posix"};
+    s.operands = {{.kind = OperandKind::text}, {.kind = OperandKind::name, .text = flags}};
+    Node node{.signature = static_cast<uint32_t>(trace.signatures.size())};
+    node.parameters.push_back(Value::constant(name(path)));
+    if (s.function == "open") {
+      s.bracket = trace::Bracket::opens;
+      s.result = {.kind = OperandKind::slot, .text = "fd"};
+      node.parameters.push_back(Value::constant(0));
+    }
+    node.ranks = trace::RankSet::range(rank, 1);
+    trace.signatures.push_back(s);
+    process.streams[0].nodes.push_back(node);
+  };
+  call("mkdir", "0755", "run", 0);
+  call("open", "O_WRONLY|O_CREAT", "run/a", 0);
+  call("open", "O_RDONLY", "run/a", 0);
+  call("open", "O_RDONLY", "run/a", 1);
+  call("open", "O_WRONLY|O_CREAT", "run/b", 1);
+  call("open", "O_RDONLY", "run/b", 1);
+  trace.processes = {process};
+  AwaitedPaths expected{{{3, 0}, Awaited::file}, {{4, 0}, Awaited::folder}};
+  EXPECT_EQ(find_inputs(trace, trace.processes[0]).awaited, expected);
+}
+
 }  // namespace
 }  // namespace refrain::plan

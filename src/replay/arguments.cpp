@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "api/names.hpp"
 #include "replay/library_facts.hpp"
@@ -173,8 +174,14 @@ std::string Arguments::string(const Given& g, bool is_path) {
   std::string text = stage_.trace.templates[index].fill(parameters_.data() + g.parameter + 1);
   if (!is_path) return text;
   bool works = signature_.error.empty();
-  std::string image = stage_.root.place(text, works && signature_.function != "rmdir");
-  if (stage_.awaits_files && works && !makes_its_file()) stage_.root.await(image);
+  auto number = static_cast<uint32_t>(&signature_ - stage_.trace.signatures.data());
+  auto awaited = stage_.awaited.find({number, g.first});
+  bool waits = awaited != stage_.awaited.end();
+  std::string image = stage_.root.place(text, works && !waits && signature_.function != "rmdir");
+  if (waits && awaited->second == plan::Awaited::folder)
+    stage_.root.await(std::filesystem::path("./" + image).parent_path());
+  else if (waits || (stage_.awaits_files && works && !makes_its_file()))
+    stage_.root.await(image);
   return image;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "plan/inputs.hpp"
 #include "plan/processes.hpp"
 #include "plan/threads.hpp"
 #include "replay/pace.hpp"
@@ -213,6 +214,9 @@ class ProcessPlayer {
 
 Totals play(const Play& play, const PlayOptions& options, Libraries& libraries, Root& root, World& world) {
   Shared shared{play, options, libraries, root, world};
+  bool all_ranks = world.place().size == play.trace.nprocs && play.trace.nprocs > 1;
+  if (options.layer.empty() && all_ranks)
+    shared.awaited = plan::find_inputs(play.trace, play.process).awaited;
   trace::Process mine = trace::at_rank(play.process, play.rank, trace::Times::keep);
   return ProcessPlayer(shared, mine).run();
 }

@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <atomic>
+
 #include "replay/trouble.hpp"
 #include "trace/path_image.hpp"
 #include "trace/text.hpp"
@@ -21,7 +23,7 @@
 namespace refrain::replay {
 namespace {
 
-constexpr int patience_ms = 10'000;
+constexpr int patience_ms = 60'000;
 
 /// With those above it. The result is that of the last one.
 long make_folders(int at, const std::string& folder) {
@@ -90,8 +92,11 @@ std::string Root::from_here(std::string_view path, const std::string& image) con
 
 void Root::await(const std::string& image) const {
   timespec nap{0, 1'000'000};
-  for (int ms = 0; ms < patience_ms && syscall(SYS_faccessat, AT_FDCWD, image.c_str(), F_OK) != 0; ++ms)
+  static std::atomic<bool> tired{false};  // who has waited in vain once won't again
+  for (int ms = 0; !tired && syscall(SYS_faccessat, AT_FDCWD, image.c_str(), F_OK) != 0; ++ms) {
     nanosleep(&nap, nullptr);
+    if (ms == patience_ms) tired = true;
+  }
 }
 
 std::string Root::place(std::string_view path, bool make_above) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "plan/inputs.hpp"
 #include "replay/buffers.hpp"
 #include "replay/handles.hpp"
 #include "replay/libraries.hpp"
@@ -19,8 +20,9 @@ struct Stage {
   Root& root;
   Buffers buffers;
   uint32_t thread = 0;
-  bool has_threads = false;   ///< others run beside this one
-  bool awaits_files = false;  ///< nothing keeps other ranks in step: files that they make are waited for
+  bool has_threads = false;      ///< others run beside this one
+  bool awaits_files = false;     ///< nothing keeps other ranks in step: files that they make are waited for
+  plan::AwaitedPaths awaited{};  ///< those that are waited for in any case
 };
 
 /// While one of these exists, what the thread does isn't recorded if the replay is.

@@ -30,7 +30,8 @@ ThreadPlayer::ThreadPlayer(Shared& shared, uint32_t thread, bool has_threads)
              Buffers(shared.options.fill),
              thread,
              has_threads,
-             !shared.options.layer.empty()},
+             !shared.options.layer.empty(),
+             shared.awaited},
       think_(shared.options.think, shared.options.seed * 1000003 + thread) {
   for (std::string_view layer : api::layers()) totals_.layers.push_back({.layer = std::string(layer)});
   layer_ticks_.resize(totals_.layers.size());

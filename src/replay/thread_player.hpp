@@ -29,6 +29,7 @@ struct Shared {
   Libraries& libraries;
   Root& root;
   World& world;
+  plan::AwaitedPaths awaited{};
   Handles handles{};
   std::mutex complaints{};
   std::atomic<uint64_t> failures{0};

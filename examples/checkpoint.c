@@ -1,11 +1,12 @@
 // A particle simulation that saves its state now and then (as ddcMD does): ranks stand in groups, and the
 // first of each group collects what the others send it and writes all of it with C streams. Aggregators write
 // a file each, or all into one, every group at an offset of its own.
-#define _XOPEN_SOURCE 700
+#define _DEFAULT_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "checked_mpi.h"
 #include "options.h"
@@ -16,6 +17,7 @@ static int steps = 3;
 static int aggregators = 0;
 static int one_file = 0;
 static int state_bytes = 16384;
+static int think = 0;
 
 // A group of neighbouring ranks; the lowest of them aggregates.
 struct group {
@@ -110,6 +112,7 @@ int main(int argc, char** argv) {
       {"aggregators", "ranks that write; 0: one in four", &aggregators, 0, NULL},
       {"one-file", "0: each aggregator has a file; 1: they share one", &one_file, 0, NULL},
       {"bytes", "state of each rank", &state_bytes, 1, NULL},
+      {"think", "microseconds to sleep in each step, for more computing than there is", &think, 0, NULL},
       {NULL, NULL, NULL, 0, NULL}};
   read_options(argc, argv, "checkpoints that a few ranks write for all, through C streams", rows);
   check_mpi(MPI_Init(&argc, &argv), "MPI_Init");
@@ -123,6 +126,7 @@ int main(int argc, char** argv) {
   unsigned char* state = check_memory(malloc((size_t)state_bytes));
   for (int step = 0; step < steps; ++step) {
     compute(state, rank, step);
+    if (think > 0) usleep((useconds_t)think);
     write_checkpoint(rank, ranks, step, state);
   }
   free(state);

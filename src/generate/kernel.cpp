@@ -119,15 +119,24 @@ std::string think_laws_text(const std::vector<trace::TimeModel>& laws) {
          "    recorded_ns[i + 1] = ns > 0 ? (long long)(ns < 1e18 ? ns : 1e18) : 0;\n  }\n}\n";
 }
 
+std::string think_entry(const Thinking& t) {
+  std::string ns = std::to_string(std::min<uint64_t>(t.ns, INT64_MAX >> 1));
+  if (t.role == Thinking::Role::own) return "OWN(" + ns + ")";
+  return t.role == Thinking::Role::up_to ? "UP_TO(" + ns + ")" : ns;
+}
+
 std::string think_text(const ProgramText& program) {
   if (!program.think_laws.empty()) return think_laws_text(program.think_laws);
   std::string text =
       "/* Computing time before each call of the program, in the order in which they stand there: mean\n"
-      " * nanoseconds, after their number. Used with --think. */\nstatic const long long recorded_ns[] = {\n "
-      " " +
+      " * nanoseconds, after their number. Used with --think. OWN: only some ranks make the call; UP_TO: "
+      "others\n"
+      " * make calls of their own before it, and what they computed before those is a part of this time. */\n"
+      "#define OWN(ns) (-1 - (ns##LL))\n#define UP_TO(ns) ((ns##LL) | 1LL << 62)\n"
+      "static const long long recorded_ns[] = {\n  " +
       std::to_string(program.think_ns.size()) + ",";
   for (size_t i = 0; i < program.think_ns.size(); ++i)
-    text += (i % 12 == 0 ? "\n  " : " ") + std::to_string(program.think_ns[i]) + ",";
+    text += (i % 12 == 0 ? "\n  " : " ") + think_entry(program.think_ns[i]) + ",";
   return text + "\n};\n";
 }
 

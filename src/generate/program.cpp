@@ -8,6 +8,7 @@
 #include "generate/inputs_text.hpp"
 #include "generate/pieces.hpp"
 #include "generate/refusal.hpp"
+#include "plan/levels.hpp"
 #include "plan/threads.hpp"
 #include "trace/at_rank.hpp"
 #include "trace/at_size.hpp"
@@ -72,20 +73,18 @@ class Statements {
   std::string text_;
 };
 
-/// Mean computing time before an execution of the event: the gap without what was communication.
-uint64_t think_ns(const trace::Timing& timing) {
-  uint64_t count = timing.gap.count(), sum = timing.gap.sum_ns();
-  uint64_t communication = std::min(timing.communication.total_ns(), sum);
-  return count == 0 ? 0 : (sum - communication) / count;
-}
-
 /// What is known of the time before calls, in the order in which they are printed.
 struct Think {
-  std::vector<uint64_t> ns{};
+  std::vector<Thinking> ns{};
   std::vector<trace::TimeModel> laws{};  ///< of a scale-free trace
 
-  void add(const Node& event) {
-    ns.push_back(think_ns(event.timing));
+  void add(const Node& event, const plan::Levels& levels) {
+    uint64_t count = event.timing.gap.count();
+    Thinking mean{count == 0 ? 0 : plan::computing_ns(event.timing) / count};
+    if (levels.own.contains(&event)) mean.role = Thinking::Role::own;
+    if (auto level = levels.shared.find(&event); level != levels.shared.end())
+      mean = {static_cast<uint64_t>(level->second.ns), Thinking::Role::up_to};
+    ns.push_back(mean);
     laws.push_back(event.time_law ? event.time_law->of(trace::TimeClass::compute) : trace::TimeModel());
   }
 };
@@ -130,8 +129,8 @@ int64_t takings(const trace::Value& which, int64_t arm, int64_t executions) {
 
 class StreamPrinter {
  public:
-  StreamPrinter(const CallContext& context, RankText& ranks, Think& think)
-      : c_(context), ranks_(ranks), think_(think) {}
+  StreamPrinter(const CallContext& context, RankText& ranks, Think& think, plan::Levels levels)
+      : c_(context), ranks_(ranks), think_(think), levels_(std::move(levels)) {}
 
   std::string constants() const { return constants_; }
 
@@ -210,7 +209,7 @@ class StreamPrinter {
     } catch (const Refusal& refusal) {
       throw Refusal{comment_text(signature(*place.node).function) + " can't be generated: " + refusal.reason};
     }
-    think_.add(*place.node);
+    think_.add(*place.node, levels_);
     with_upkeep(*place.node, [&] { lines_.put(statement); });
     if (starts_mpi(*place.node)) lines_.put("kernel_ranks();");
     if (starts_mpi(*place.node) && trace::has_time_laws(c_.trace)) lines_.put("estimate_times();");
@@ -279,6 +278,7 @@ class StreamPrinter {
   const CallContext& c_;
   RankText& ranks_;
   Think& think_;
+  plan::Levels levels_;
   Statements lines_;
   std::string constants_;
   size_t counts_ = 0;
@@ -367,8 +367,9 @@ class ProgramPrinter {
     std::string state = stream.thread == 0 ? "at" : "at_of" + std::to_string(stream.thread);
     Values values(ranks_, tables_, state);
     CallContext context{trace_, values, strings_, slots_, tables_, sizes_, awaited_, stream.thread};
-    StreamPrinter printer(context, ranks_, think_);
     const RankSet& around = trace::ranks_of(stream, process_);
+    StreamPrinter printer(context, ranks_, think_,
+                          plan::find_levels(stream.nodes, around, 0, plan::computing_ns));
     std::string text;
     for (const Piece& piece : pieces)
       text += "\nstatic void " + prefix + piece.name + "(void) {\n" +

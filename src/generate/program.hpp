@@ -10,9 +10,16 @@
 
 namespace refrain::generate {
 
+/// Computing time before an execution of a call; see plan/levels.hpp.
+struct Thinking {
+  enum class Role : uint8_t { plain, own, up_to };
+  uint64_t ns = 0;
+  Role role = Role::plain;
+};
+
 struct ProgramText {
   std::string text{};                          ///< from the first definition to main
-  std::vector<uint64_t> think_ns{};            ///< before each call, in the order in which they are printed
+  std::vector<Thinking> think_ns{};            ///< before each call, in the order in which they are printed
   std::vector<trace::TimeModel> think_laws{};  ///< in place of those, for any number of ranks
   bool parallel = false;
   bool inputs = false;  ///< it needs files that it doesn't make

@@ -55,7 +55,7 @@ void Lane::record(uint32_t signature, uint32_t layer, bool outer, uint64_t start
                        static_cast<uint16_t>(draft.parameter_count),
                        static_cast<uint16_t>(layer),
                        signature,
-                       0,
+                       outer ? own_ticks_ : 0,
                        start_ticks,
                        end_ticks};
   auto* words = reinterpret_cast<int64_t*>(at + sizeof(EventRecord));
@@ -63,6 +63,9 @@ void Lane::record(uint32_t signature, uint32_t layer, bool outer, uint64_t start
   used_ += bytes;
   commit();
   if (used_ - folded_ >= fold_every) fold_pending();
+  if (!outer) return;
+  own_ticks_ = 0;
+  add_own(ticks() - end_ticks);
 }
 
 /// Part of the event that follows: counted together with it.

@@ -3,6 +3,7 @@
 // number in the trace (see thread_numbers.hpp); threads that get the same number one after another share it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -48,6 +49,7 @@ class Lane {
 
   /// What a kernel will call the file whose name the next call makes up; see kernel_entries.cpp.
   const char* name_to_be = nullptr;
+  uint64_t paused_at = 0;  ///< ticks; when a kernel last said that what follows is its own
 
   /// The predefined datatype of MPI that was last used; see mpi_transfer.hpp.
   struct {
@@ -82,6 +84,11 @@ class Lane {
   void add_communication(trace::CommunicationClass c, uint64_t ticks) {
     communication_ticks_[static_cast<size_t>(c)] += ticks;
     communicated_ = true;
+  }
+
+  /// Time that is not the application's, in the gap before the next outer event.
+  void add_own(uint64_t ticks) {
+    own_ticks_ = static_cast<uint32_t>(std::min<uint64_t>(own_ticks_ + ticks, UINT32_MAX));
   }
 
   /// Records the draft's parameters as an event.
@@ -130,6 +137,7 @@ class Lane {
   bool disk_behind_ = false;   ///< the last save failed: the disk holds an older state and no journal
   uint64_t saved_events_ = 0;  ///< of the state's events, those in the part
   bool communicated_ = false;  ///< since the last outer event
+  uint32_t own_ticks_ = 0;     ///< likewise
   std::array<uint64_t, trace::communication_classes> communication_ticks_{};
 };
 

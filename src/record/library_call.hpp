@@ -108,6 +108,7 @@ template <class Interpreter>
 struct Around {
   static bool enabled() { return Interpreter::enabled(); }
   [[gnu::noinline]] static bool begin(LibraryCall& call, const char* frame) {
+    Aside aside(call.lane);
     Busy busy(call.lane, frame);
     return Interpreter::before(call);
   }

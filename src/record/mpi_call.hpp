@@ -119,6 +119,7 @@ inline int intercept_mpi(const MpiRow& row, int (*real)(A...), const void* site,
   MpiCall call(*lane, row, words, sizeof...(A), site);
   MpiCall::Plan plan;
   {
+    Aside aside(*lane);
     Busy busy(*lane, frame);
     plan = call.before();
   }

@@ -94,7 +94,7 @@ struct EventRecord {
   uint16_t parameters;
   uint16_t layer;  ///< in whose stream it stands, in the order of api::layers()
   uint32_t signature;
-  uint32_t unused2;
+  uint32_t own_ticks;  ///< outer: of the gap before it, what the recorder itself took
   uint64_t start_ticks;
   uint64_t end_ticks;
   // int64_t parameters[]

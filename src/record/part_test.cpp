@@ -58,12 +58,12 @@ class PartTest : public testing::Test {
     put(record.data(), record.size());
   }
 
-  void event(int64_t value) {
+  void event(int64_t value, uint64_t gap = 1, uint32_t own_ticks = 0) {
     struct {
       EventRecord head;
       int64_t value;
-    } record{{RecordKind::event, 1, 1, 0, 0, 0, ticks_ + 1, ticks_ + 2}, value};
-    ticks_ += 2;
+    } record{{RecordKind::event, 1, 1, 0, 0, own_ticks, ticks_ + gap, ticks_ + gap + 1}, value};
+    ticks_ += gap + 1;
     put(&record, sizeof record);
     expected_.push_back(value);
   }
@@ -142,6 +142,27 @@ TEST_F(PartTest, CommunicationBelongsToTheEventThatFollows) {
   EXPECT_TRUE(trace->processes[0].ranks == trace::RankSet::range(3, 1))
       << "MPI knows better than the launcher";
   EXPECT_EQ(trace->nprocs, 8u);
+}
+
+TEST_F(PartTest, WhatTheRecorderTookIsNoPartOfAGap) {
+  open();
+  state_.ns_per_tick = 1;
+  define();
+  event(1);
+  event(2, 100, 30);
+  event(3, 10, 50);  // more than there is
+  ASSERT_EQ(fold_journal(state_, writer_.journal(), 0, used_), used_);
+  uint64_t gaps = 0;
+  std::vector<trace::Signature> write(1);
+  write[0].operands.push_back({.kind = trace::OperandKind::integer});
+  auto add = [&](auto& again, const std::vector<trace::Node>& nodes) -> void {
+    for (const trace::Node& node : nodes) {
+      gaps += node.timing.gap.sum_ns();
+      again(again, node.body);
+    }
+  };
+  add(add, state_.streams[0]->folder.finish(write));
+  EXPECT_EQ(gaps, 70u);
 }
 
 TEST_F(PartTest, SaysHowTheProcessEnded) {

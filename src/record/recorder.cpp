@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "record/process_info.hpp"
 #include "record/real.hpp"
@@ -232,6 +233,8 @@ void pause_thread(bool pause) {
   thread_silenced = pause;
   Lane* lane = current_lane;
   if (lane == nullptr) return;
+  if (pause) lane->paused_at = ticks();
+  if (!pause && lane->paused_at != 0) lane->add_own(ticks() - std::exchange(lane->paused_at, 0));
   uint32_t others = lane->flags & ~uint32_t{Lane::quiet};
   lane->flags = pause ? others | Lane::quiet : others;
 }

@@ -110,6 +110,21 @@ class Quiet {
   uint32_t before_;
 };
 
+/// What the recorder does for a call before making it, where that takes a while, is no part of a gap.
+class Aside {
+ public:
+  explicit Aside(Lane& lane) : lane_(lane), begun_(ticks()) {}
+  ~Aside() {
+    if (lane_.depth == 0) lane_.add_own(ticks() - begun_);
+  }
+  Aside(const Aside&) = delete;
+  Aside& operator=(const Aside&) = delete;
+
+ private:
+  Lane& lane_;
+  uint64_t begun_;
+};
+
 /// The recorder is at work on this lane: hooks pass through, `new` draws from the lane's arena, errno is
 /// kept.
 class Busy {

@@ -42,8 +42,9 @@ void LaneState::fold(const EventRecord& record, const int64_t* parameters) {
     }
     auto ns = [&](uint64_t from, uint64_t to) { return to > from ? ticks_to_ns(to - from, ns_per_tick) : 0; };
     bool communicated = s == 0 && !communication.empty();
+    uint64_t idle_from = stream->last_end + (s == 0 ? record.own_ticks : 0);
     stream->folder.event(record.signature, parameters,
-                         {ns(stream->last_end, record.start_ticks), ns(record.start_ticks, record.end_ticks),
+                         {ns(idle_from, record.start_ticks), ns(record.start_ticks, record.end_ticks),
                           communicated ? &communication : nullptr});
     if (communicated) communication = {};
     stream->last_end = record.end_ticks;

@@ -10,8 +10,10 @@
 
 namespace refrain::replay {
 
-/// What recorded gaps have to be multiplied with, at most 1, so that what `rank` does in `stream`, which all
-/// of `ranks` run, fits into `elapsed_ns`.
-double pace(const trace::Stream& stream, const trace::RankSet& ranks, uint32_t rank, uint64_t elapsed_ns);
+/// What recorded gaps have to be multiplied with, at most 1, so that what `rank` does in `stream` of a trace,
+/// which all of `ranks` run, fits into `elapsed_ns`. Waiting in barriers is not counted: a rank waits there
+/// for others, if at all, and will again.
+double pace(const trace::Trace& trace, const trace::Stream& stream, const trace::RankSet& ranks,
+            uint32_t rank, uint64_t elapsed_ns);
 
 }  // namespace refrain::replay

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "plan/inputs.hpp"
+#include "plan/levels.hpp"
 #include "plan/processes.hpp"
 #include "plan/threads.hpp"
 #include "replay/pace.hpp"
@@ -45,11 +46,12 @@ class ProcessPlayer {
     for (const Stream& s : plan::silent_threads(mine)) threads.insert(s.thread);
     if (!threads.empty()) threads.insert(0);  // the main thread, even if it made no calls
     threads_.assign(threads.begin(), threads.end());
-    const trace::Process& whole = shared.play.process;
+    const trace::Process whole = plan::with_times_of(shared.play.process, shared.play.rank);
     for (uint32_t t : threads_) {
       players_.push_back(std::make_unique<ThreadPlayer>(shared, t, threads_.size() > 1));
       if (const Stream* s = find_stream(whole, t, shared.options.layer))
-        players_.back()->set_pace(pace(*s, trace::ranks_of(*s, whole), shared.play.rank, whole.elapsed_ns));
+        players_.back()->set_pace(
+            pace(shared.play.trace, *s, trace::ranks_of(*s, whole), shared.play.rank, whole.elapsed_ns));
     }
   }
 
@@ -217,7 +219,8 @@ Totals play(const Play& play, const PlayOptions& options, Libraries& libraries, 
   bool all_ranks = world.place().size == play.trace.nprocs && play.trace.nprocs > 1;
   if (options.layer.empty() && all_ranks)
     shared.awaited = plan::find_inputs(play.trace, play.process).awaited;
-  trace::Process mine = trace::at_rank(play.process, play.rank, trace::Times::keep);
+  trace::Process mine =
+      trace::at_rank(plan::with_times_of(play.process, play.rank), play.rank, trace::Times::keep);
   return ProcessPlayer(shared, mine).run();
 }
 

@@ -50,8 +50,10 @@ double ThinkTime::draw(const Histogram& recorded, uint32_t signature) {
 }
 
 void ThinkTime::wait_for(const Histogram& recorded, uint32_t signature, double pace) {
-  double gap = std::max(0.0, draw(recorded, signature) + correction * (expected_ - drawn_));
-  expected_ += mean_of(recorded);
+  double mean = mean_of(recorded);  // long gaps are made good before long gaps
+  double more = std::clamp(correction * (expected_ - drawn_), -mean, mean);
+  double gap = std::max(0.0, draw(recorded, signature) + more);
+  expected_ += mean;
   drawn_ += gap;
   due_ += gap * pace * factor_;
   if (due_ >= too_short) settle();

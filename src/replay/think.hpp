@@ -24,6 +24,9 @@ class ThinkTime {
   void wait(const Histogram& recorded, uint32_t signature, double pace = 1) {
     if (factor_ > 0) wait_for(recorded, signature, pace);
   }
+  /// Time has passed since the last call, and need not be waited for.
+  void spent(double ns) { due_ -= ns; }
+  bool waits() const { return factor_ > 0; }
   /// Waits for what is still due.
   void settle();
 

@@ -99,6 +99,7 @@ ThreadPlayer::Known& ThreadPlayer::learn(const trace::Expander::Event& event) {
 }
 
 void ThreadPlayer::make(Known& known, std::span<const int64_t> parameters) {
+  if (think_.waits() && calls_ > 0) think_.spent(static_cast<double>(clock_.ns(ticks() - last_)));
   think_.wait(known.node->timing.gap, known.node->signature, pace_);
   Outcome outcome;
   uint64_t begun = last_, ended = begun;

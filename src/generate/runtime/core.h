@@ -67,9 +67,19 @@ static double think_factor;
 static const long long* think_ns;
 static int think_calls;
 static _Thread_local double think_due, last_end;
+static _Thread_local long long thought_before; /* calls that only some ranks make, since the last of all */
 static inline void think(int call) {
   if (think_factor <= 0 || call >= think_calls) return;
-  think_due += (double)think_ns[call] * think_factor * 1e-9;
+  long long ns = think_ns[call];
+  if (ns < 0) { /* OWN */
+    ns = -1 - ns;
+    thought_before += ns;
+  } else if (ns >= 1LL << 62) { /* UP_TO */
+    ns = (ns ^ 1LL << 62) - thought_before;
+    if (ns < 0) ns = 0;
+    thought_before = 0;
+  }
+  think_due += (double)ns * think_factor * 1e-9;
   if (last_end > 0) think_due -= now() - last_end; /* what the program itself took */
   if (think_due < 20e-6) return;
   double start = now(), nap = think_due - 60e-6;

@@ -29,6 +29,11 @@ class Buffers {
   T* list(size_t count) {
     return reinterpret_cast<T*>(scratch(count * sizeof(T)));  // NOLINT(bugprone-sizeof-expression)
   }
+  /// What calls leave for others, by sort; empty until something was.
+  std::vector<char>& kept(size_t sort) {
+    if (kept_.size() <= sort) kept_.resize(sort + 1);
+    return kept_[sort];
+  }
   void next_call() { used_ = 0, extra_.clear(); }
 
   /// The bytes of so many things of a size; throws Trouble beyond `max_bytes`.
@@ -48,6 +53,7 @@ class Buffers {
   std::unique_ptr<char[]> small_ = std::make_unique<char[]>(small_bytes);
   size_t used_ = 0;
   std::vector<std::unique_ptr<char[]>> extra_;
+  std::vector<std::vector<char>> kept_;
   static constexpr size_t small_bytes = 1 << 16;
 };
 

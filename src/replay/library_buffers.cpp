@@ -5,6 +5,7 @@
 
 #include "replay/arguments.hpp"
 #include "replay/library_facts.hpp"
+#include "replay/trouble.hpp"
 
 namespace refrain::replay {
 
@@ -30,6 +31,23 @@ uint64_t Arguments::mpi_buffer(const Given& g, bool writes) {
   uint64_t before = size(-true_low) + back;
   uint64_t behind = size(true_low) + size(true_extent) + ahead;
   return memory(before + behind) + before;
+}
+
+/// What an earlier call of HDF5 left there, or a later one will find.
+uint64_t Arguments::kept_memory(const Given& g, plan::Kept which) {
+  if (which == plan::Kept::length) {
+    auto* room = stage_.buffers.list<size_t>(1);
+    *room = plan::kept_bytes;
+    return reinterpret_cast<uint64_t>(room);
+  }
+  uint64_t bytes = plan::kept_bytes;
+  const Given* size = which == plan::Kept::link_value ? size_near(g) : nullptr;
+  if (size != nullptr) bytes = std::max(bytes, number(*size));
+  bool takes = g.argument->kind == Kind::data_in;
+  std::vector<char>& memory = stage_.buffers.kept(static_cast<size_t>(which));
+  if (takes && memory.empty()) throw Trouble{"it takes what a call before recording made, or a file held"};
+  if (memory.size() < bytes) memory.resize(Buffers::bytes_of(1, bytes));
+  return reinterpret_cast<uint64_t>(memory.data());
 }
 
 /// Memory for elements of datasets and attributes. Types that hold addresses or references get zeros.

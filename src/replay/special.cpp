@@ -309,6 +309,34 @@ uint64_t make_h5_vlen_reclaim(Arguments& a) {
                    static_cast<int64_t>(a.word("dxpl_id")), a.stage().buffers.scratch(bytes)));
 }
 
+/// In place of the application's functions: one element at a time is scattered, what was gathered is left.
+int scatter_element(const void** data, size_t* bytes, void* element) {
+  auto& memory = *static_cast<std::vector<char>*>(element);
+  *data = memory.data();
+  *bytes = memory.size();
+  return 0;
+}
+int leave_gathered(const void*, size_t, void*) { return 0; }
+uint64_t make_h5_scatter(Arguments& a) {
+  using Scatter = int(decltype(scatter_element)*, void*, int64_t, int64_t, void*);
+  uint64_t type = a.word("type_id"), space = a.word("dst_space_id");
+  Libraries& libraries = a.stage().libraries;
+  std::vector<char> element(Buffers::bytes_of(1, hdf5_type_size(libraries, type)));
+  char* memory = a.stage().buffers.to_read(hdf5_elements(libraries, type, space, ~uint64_t{0}).bytes);
+  return as_word(libraries.get<Scatter>("hdf5", "H5Dscatter")(
+      scatter_element, &element, static_cast<int64_t>(type), static_cast<int64_t>(space), memory));
+}
+uint64_t make_h5_gather(Arguments& a) {
+  using Gather = int(int64_t, const void*, int64_t, size_t, void*, decltype(leave_gathered)*, void*);
+  uint64_t type = a.word("type_id"), space = a.word("src_space_id"), bytes = a.word("dst_buf_size");
+  Libraries& libraries = a.stage().libraries;
+  Buffers& buffers = a.stage().buffers;
+  const char* memory = buffers.to_write(hdf5_elements(libraries, type, space, ~uint64_t{0}).bytes);
+  return as_word(libraries.get<Gather>("hdf5", "H5Dgather")(static_cast<int64_t>(space), memory,
+                                                            static_cast<int64_t>(type), bytes,
+                                                            buffers.to_read(bytes), leave_gathered, nullptr));
+}
+
 /// The image of a file: what was asked for last is what is handed out.
 char* file_image(uint64_t bytes) {
   thread_local std::vector<char> image;
@@ -366,6 +394,8 @@ constexpr Special specials[] = {
     {"MPI_Abort", make_mpi_abort},
     {"MPI_Comm_idup", make_comm_idup},
     {"H5Dvlen_reclaim", make_h5_vlen_reclaim},
+    {"H5Dscatter", make_h5_scatter},
+    {"H5Dgather", make_h5_gather},
     {"H5FDregister", make_h5_driver},
     {"H5Fget_file_image", make_h5_get_image},
     {"H5Pset_file_image", make_h5_set_image},

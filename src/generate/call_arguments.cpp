@@ -107,7 +107,14 @@ std::string CallArguments::string_of(const Given& g, bool is_path) {
   std::string path = c_.strings.path(index, fields);
   auto awaited = c_.awaited.find({place_.node->signature, g.first});
   if (awaited == c_.awaited.end()) return path;
-  return (awaited->second == plan::Awaited::file ? "there(" : "folder_there(") + path + ")";
+  bool makes = signature_.function == "H5Fcreate";
+  bool reads = g.first + 1 < signature_.operands.size() && operand(g, 1).text == "H5F_ACC_RDONLY";
+  std::string_view how = awaited->second == plan::Awaited::file     ? "there"
+                         : awaited->second == plan::Awaited::folder ? "folder_there"
+                         : makes                                    ? "first_turn"
+                         : reads                                    ? "turn_to_read"
+                                                                    : "my_turn";
+  return std::string(how) + "(" + path + ")";
 }
 
 /// Flags and enumerators stand in the trace as they do in C, if they are what they should be.

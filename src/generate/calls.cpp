@@ -101,12 +101,22 @@ bool asks_whether_done(const plan::CallPlan& plan) {
                      [](const Given& g) { return g.argument->kind == Kind::out_flag; });
 }
 
+bool takes_turns(const plan::AwaitedPaths& paths) {
+  return std::any_of(paths.begin(), paths.end(),
+                     [](const auto& path) { return path.second == plan::Awaited::turn; });
+}
+
 }  // namespace
 
 std::string call_statement(const CallContext& context, const Place& place) {
   CallArguments arguments(context, place);
   const plan::CallPlan& plan = arguments.plan();
   std::string macro = macro_of(*plan.row);
+  if (takes_turns(context.awaited) && arguments.signature().error.empty()) {
+    if (plan.row->name == "H5Fopen" || plan.row->name == "H5Fcreate") macro = "H5_HELD";
+    if (plan.row->name == "H5Fclose")
+      return "H5_LEFT(" + arguments.text(plan.arguments[0]) + ", " + call_text(arguments) + ");";
+  }
   std::string size = macro.starts_with("STDIO_ITEMS") ? arguments.text("size") + ", " : "";
   std::string text = macro + "(" + size + call_text(arguments) + ")";
   if (!arguments.signature().error.empty()) text = "FAIL(" + text + ")";

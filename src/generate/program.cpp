@@ -420,7 +420,9 @@ class ProgramPrinter {
     if (cut_off) text += "  meet_ranks();\n";
     text += "  for (long long turn = 0; turn < repeat; ++turn) {\n" + repeated + "  }\n";
     if (cut_off) text += "  wait_for_ranks();\n";
-    text += "  kernel_end();\n" + after;
+    text += "  kernel_end();\n";
+    if (functions.find(" = H5_HELD(") != std::string::npos) text += "  end_turns();\n";
+    text += after;
     if (parallel && !finalize) text += "  mpi_quietly_off();\n";
     return text + "  quiet(1);\n  return 0;\n}\n";
   }

@@ -41,6 +41,7 @@ struct Known {
   uint32_t first_maker = ~0u, other_maker = ~0u;
   /// Who needs it without having made it: the argument, and the rank.
   std::set<std::tuple<uint32_t, size_t, Awaited, uint32_t>> users{};
+  std::set<std::pair<uint32_t, size_t>> hdf5_opens{};  ///< arguments
 
   bool made_by_other_than(uint32_t rank) const { return made && (first_maker != rank || other_maker != ~0u); }
 };
@@ -122,6 +123,7 @@ class Finder {
     for (size_t i = 0; i < trace.signatures.size(); ++i) {
       auto plan = plan_call(trace.signatures[i]);
       rules_.push_back({access[i], plan ? std::optional(*plan) : std::nullopt});
+      shared_files_ |= trace.signatures[i].function.starts_with("H5Pset_fapl_mpi");
     }
   }
 
@@ -168,8 +170,7 @@ class Finder {
     Inputs inputs;
     for (auto& [path, k] : files_) {
       bool input = k.used && (!k.made || k.needed);
-      for (const auto& [signature, operand, what, rank] : k.users)
-        if (!input && k.made_by_other_than(rank)) inputs.awaited[{signature, operand}] = what;
+      if (!input) await(k, inputs.awaited);
       if (k.made || k.used) need_folder(inputs, parent_of(path));
       if (!input || path == ".") continue;
       if (k.folder)
@@ -213,6 +214,17 @@ class Finder {
   }
   static bool hands_on(const AccessRule& rule) {
     return rule.effect == Effect::open || rule.effect == Effect::share || rule.effect == Effect::close;
+  }
+
+  void await(const Known& k, AwaitedPaths& awaited) const {
+    bool any = false;
+    for (const auto& [signature, operand, what, rank] : k.users) {
+      if (!k.made_by_other_than(rank)) continue;
+      awaited[{signature, operand}] = what;
+      any = true;
+    }
+    if (any && !shared_files_)
+      for (const auto& argument : k.hdf5_opens) awaited[argument] = Awaited::turn;
   }
 
   static void need_folder(Inputs& inputs, const std::string& folder) {
@@ -288,6 +300,8 @@ class Finder {
       else
         use(opened, folder, bool(rules.access.made));
       files_[opened].hdf5 |= s.layer == "hdf5";
+      if (s.function == "H5Fopen" || s.function == "H5Fcreate")
+        files_[opened].hdf5_opens.insert({signature_, g.first});
       if (s.function.starts_with("readlink") && s.result.kind == OperandKind::integer)
         files_[opened].link = static_cast<uint64_t>(std::max<int64_t>(0, p[rules.plan->result_parameter]));
     }
@@ -389,6 +403,7 @@ class Finder {
   std::string current_;  ///< folder in which the program is
   uint32_t rank_ = 0;
   uint32_t signature_ = 0;
+  bool shared_files_ = false;  ///< several ranks may have the same HDF5 file open
 };
 
 }  // namespace

@@ -39,10 +39,10 @@ struct InputObject {
   uint64_t bytes = 0;             ///< most that one call read of it
 };
 
-/// What a path argument needs that another rank makes: its file, or the folder in which the call makes it. In
-/// the recorded program a message may have told that it is there; communication is not repeated, so it is
-/// waited for.
-enum class Awaited : uint8_t { file, folder };
+/// What a path argument needs of other ranks: the file that one of them makes, the folder in which the call
+/// makes it, or a turn with an HDF5 file, which only one may write at a time. In the recorded program
+/// messages may have told when; they are not repeated, so it is waited for.
+enum class Awaited : uint8_t { file, folder, turn };
 /// By number of the signature and of the operand.
 using AwaitedPaths = std::map<std::pair<uint32_t, size_t>, Awaited>;
 

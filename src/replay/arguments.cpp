@@ -181,8 +181,11 @@ std::string Arguments::string(const Given& g, bool is_path) {
   std::string image = stage_.root.place(text, works && !waits && signature_.function != "rmdir");
   if (waits && awaited->second == plan::Awaited::folder)
     stage_.root.await(std::filesystem::path("./" + image).parent_path());
-  else if (waits || (stage_.awaits_files && works && !makes_its_file()))
+  else if (waits ? signature_.function != "H5Fcreate" : stage_.awaits_files && works && !makes_its_file())
     stage_.root.await(image);
+  if (waits && awaited->second == plan::Awaited::turn)
+    stage_.turns.take(image,
+                      g.first + 1 >= signature_.operands.size() || operand(g, 1).text != "H5F_ACC_RDONLY");
   return image;
 }
 

@@ -27,6 +27,8 @@ Call::Call(Stage& stage, const trace::Signature& signature)
       result_role_(signature.result.role) {
   const api::Row& row = *arguments_.plan().row;
   moves_ = signature.function == "chdir" || signature.function == "fchdir";
+  opens_hdf5_ = signature.function == "H5Fopen" || signature.function == "H5Fcreate";
+  closes_hdf5_ = signature.function == "H5Fclose";
   if (maker_ != nullptr) return;
   if (std::string_view reason = why_not_replayed(row); !reason.empty())
     throw Trouble{fmt::format("this call is not replayed: {}", reason)};
@@ -107,6 +109,8 @@ Outcome Call::make() {
   count(outcome, result);
   if (moves_) arguments_.stage().root.moved();
   if (!expected_to_fail()) arguments_.keep(result);
+  if (opens_hdf5_) arguments_.stage().turns.hold(result);
+  if (closes_hdf5_) arguments_.stage().turns.end(words_[0]);
   return outcome;
 }
 

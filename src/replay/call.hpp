@@ -44,7 +44,9 @@ class Call {
   Maker maker_ = nullptr;
   ForeignCall function_;
   std::span<uint64_t> words_;
-  bool moves_ = false;          ///< to another folder
+  bool moves_ = false;  ///< to another folder
+  bool opens_hdf5_ = false;
+  bool closes_hdf5_ = false;
   std::optional<size_t> flag_;  ///< argument in which MPI says whether a request is done
   trace::Role result_role_;
 };

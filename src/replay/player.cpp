@@ -70,6 +70,7 @@ class ProcessPlayer {
       sum_up();
     }
     watchdog_.reset();
+    if (shared_.world.place().rank == 0 && !shared_.awaited.empty()) Turns(shared_.root.folder()).remove();
     totals_.failures = std::max<uint64_t>(totals_.failures, shared_.failures);
     if (stopped_) shared_.world.abandon();
     return totals_;

@@ -9,6 +9,7 @@
 #include "replay/handles.hpp"
 #include "replay/libraries.hpp"
 #include "replay/root.hpp"
+#include "replay/turns.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::replay {
@@ -23,6 +24,7 @@ struct Stage {
   bool has_threads = false;      ///< others run beside this one
   bool awaits_files = false;     ///< nothing keeps other ranks in step: files that they make are waited for
   plan::AwaitedPaths awaited{};  ///< those that are waited for in any case
+  Turns turns{root.folder()};
 };
 
 /// While one of these exists, what the thread does isn't recorded if the replay is.

@@ -1,0 +1,52 @@
+#include "replay/turns.hpp"
+
+#include <fcntl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "base/hash.hpp"
+#include "replay/stage.hpp"
+
+namespace refrain::replay {
+namespace {
+
+constexpr int patience_ms = 60'000;
+
+}  // namespace
+
+void Turns::take(const std::string& path, bool alone) {
+  Quiet quiet;
+  uint64_t place = 0;
+  for (char c : path) place = hash_combine(place, static_cast<unsigned char>(c));
+  int fd = ::open(locks_file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) return;
+  struct flock lock {};
+  lock.l_type = alone ? F_WRLCK : F_RDLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = static_cast<off_t>(place >> 2);
+  lock.l_len = 1;
+  timespec nap{0, 1'000'000};
+  for (int ms = 0; fcntl(fd, F_OFD_SETLK, &lock) != 0 && ms < patience_ms; ++ms) nanosleep(&nap, nullptr);
+  taken_ = fd;
+}
+
+void Turns::hold(uint64_t file) {
+  if (taken_ >= 0) locks_[file] = std::exchange(taken_, -1);
+}
+
+void Turns::end(uint64_t file) {
+  auto found = locks_.find(file);
+  if (found == locks_.end()) return;
+  Quiet quiet;
+  ::close(found->second);
+  locks_.erase(found);
+}
+
+void Turns::remove() const {
+  Quiet quiet;
+  ::unlink(locks_file_.c_str());
+}
+
+}  // namespace refrain::replay

@@ -117,7 +117,8 @@ bool divides(const Feature& extent, const Sequence& s) {
   });
 }
 
-/// Extents of grids, then small numbers, of which the first that works is enough.
+/// Extents of grids, then small numbers: the first that works, and its multiples. (Where ranks stand in
+/// groups of four, groups of two work as well: rank/4 is rank/2/2.)
 template <class Use>
 void for_bases(const Search& s, Use use) {
   for (const Feature& extent : s.knowledge.features.extents())
@@ -125,8 +126,9 @@ void for_bases(const Search& s, Use use) {
   int64_t largest = 0;
   for (const Series& series : s.sequence.series)
     largest = std::max(largest, s.sequence.size_at(series.nprocs));
-  for (int64_t m = 2; m <= std::min<int64_t>(largest / 2, longest_period); ++m)
-    if (use(Feature{number(m), 1})) break;
+  int64_t step = 1, last = std::min<int64_t>(largest / 2, longest_period);
+  for (int64_t m = 2; m <= last; m += step)
+    if (use(Feature{number(m), 1}) && step == 1) step = m;
 }
 
 /// Laws of the low and of the high digit, the simplest first; nothing unless both have some.

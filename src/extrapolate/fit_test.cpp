@@ -82,6 +82,17 @@ TEST(Fit, grids) {
       [](int64_t r, int64_t p) { return r % dims(p, 2, 1) * 8 + r / dims(p, 2, 1) * p * 64; }, targets));
 }
 
+/// Where all runs have numbers of ranks that are multiples of the group's, extents of grids may equal it.
+TEST(Fit, groups_of_four) {
+  auto group = [](int64_t r, int64_t) { return r / 4; };
+  auto place = [](int64_t r, int64_t) { return 10 * (r / 4) + 3 * (r % 4); };
+  for (const std::vector<int64_t>& sizes :
+       {std::vector<int64_t>{8, 12, 20, 28}, {4, 8, 16, 32}, {6, 16, 27, 32}}) {
+    EXPECT_TRUE(recovers(group, targets, {}, sizes));
+    EXPECT_TRUE(recovers(place, targets, {}, sizes));
+  }
+}
+
 TEST(Fit, strong_scaling) {
   EXPECT_TRUE(recovers([](int64_t r, int64_t p) { return block_size(1000003, p, r) * 8; }, targets));
   EXPECT_TRUE(recovers([](int64_t r, int64_t p) { return block_start(1000003, p, r) * 8 + 512; }, targets));

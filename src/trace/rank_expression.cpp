@@ -114,6 +114,8 @@ RankExpression operator+(const RankExpression& a, const RankExpression& b) {
 RankExpression operator-(const RankExpression& a, const RankExpression& b) {
   if (b.is_constant()) return a + RankExpression::constant(wrap_sub(0, b.number()));
   if (a == b) return {};
+  bool twice = a.is_constant() && b.operation() == Operation::subtract && b.operand(0).is_constant();
+  if (twice) return b.operand(1) + (a - b.operand(0));  // 1 - (1 - x) is x
   return RankExpression::make(Operation::subtract, a, b);
 }
 

@@ -117,6 +117,8 @@ TEST(RankExpression, PrintsAsC) {
             "r<3?-1:r<9?r:7");
   EXPECT_EQ(E::minimum(r(), k(519)).text("r"), "min(r,519)");
   EXPECT_EQ((E::both(r() % 4, E::less(r(), k(9))) * k(2)).text("r"), "(r%4&&r<9)*2");
+  EXPECT_EQ((k(1) - (k(1) - r() % 4)).text("r"), "r%4");
+  EXPECT_EQ((k(3) - (k(1) - r())).text("r"), "r+2");
   EXPECT_EQ((r() % 12 % 4).text("r"), "r%4");
   EXPECT_EQ((r() % 12 % 5).text("r"), "r%12%5");
 }

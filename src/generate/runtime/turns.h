@@ -4,7 +4,7 @@ struct held_turn {
   hid_t file;
   int lock;
 };
-static struct held_turn turns[64];
+static struct held_turn held_turns[64];
 static int turn_taken = -1;
 static inline const char* turns_file(void) {
   static char path[4300];
@@ -36,19 +36,19 @@ static inline const char* turn_to_read(const char* path) {
 }
 static inline long long hold_turn(long long file) {
   for (int i = 0; i < 64 && turn_taken >= 0; ++i)
-    if (turns[i].lock == 0) {
-      turns[i].file = (hid_t)file;
-      turns[i].lock = turn_taken;
+    if (held_turns[i].lock == 0) {
+      held_turns[i].file = (hid_t)file;
+      held_turns[i].lock = turn_taken;
       turn_taken = -1;
     }
   return file;
 }
 static inline void end_turn(hid_t file) {
   for (int i = 0; i < 64; ++i)
-    if (turns[i].lock > 0 && turns[i].file == file) {
+    if (held_turns[i].lock > 0 && held_turns[i].file == file) {
       quiet(1);
-      close(turns[i].lock);
-      turns[i].lock = 0;
+      close(held_turns[i].lock);
+      held_turns[i].lock = 0;
       quiet(0);
     }
 }

@@ -179,8 +179,8 @@ struct Call {
     }
     if constexpr (result_kind == Kind::same_fd) {
       made = shared.descriptors.get(result);
-      if (made.state == Handle::State::unknown) made = name_copy(lane, result, handles[0]);
-      made.handle_class = HandleClass::fd;
+      if (made.state() == Handle::State::unknown) made = name_copy(lane, result, handles[0]);
+      made = Handle(made.state(), HandleClass::fd, made.lane(), made.slot());
     }
     if constexpr (std::is_integral_v<R>) {
       if (actual_result_kind() != Kind::new_fd) return true;
@@ -369,9 +369,9 @@ struct Call {
     for (int k = 0; k < n; ++k) {
       const aiocb* request = requests[k];
       Handle handle = request == nullptr ? Handle() : shared.addresses.get(request);
-      slots[k] = handle.tracked() ? handle.slot : -1;
+      slots[k] = handle.tracked() ? handle.slot() : -1;
       descriptors[k] =
-          request == nullptr ? -1 : static_cast<int64_t>(shared.descriptors.get(request->aio_fildes).slot);
+          request == nullptr ? -1 : static_cast<int64_t>(shared.descriptors.get(request->aio_fildes).slot());
       sizes[k] = request == nullptr ? 0 : static_cast<int64_t>(request->aio_nbytes);
       offsets[k] = request == nullptr ? 0 : request->aio_offset;
       operations[k] = request == nullptr ? 0 : request->aio_lio_opcode;

@@ -8,11 +8,6 @@
 #include "base/hash.hpp"
 
 namespace refrain::record {
-namespace {
-
-enum class Layer : uint8_t { posix, stdio, mpiio, mpi, hdf5 };  // in the order of api::layers()
-
-}  // namespace
 
 uint64_t site_of(const void* address) {
   if (address == nullptr) return 0;
@@ -28,21 +23,13 @@ uint64_t site_of(const void* address) {
   return hash == 0 ? 1 : hash;
 }
 
-uint32_t layer_of(api::RowId row) {
-  static constexpr uint8_t layer_numbers[] = {
-#define API(layer, ...) static_cast<uint8_t>(Layer::layer),
-#define API_HAND(layer, ...) static_cast<uint8_t>(Layer::layer),
-#define API_EVENT(layer, ...) static_cast<uint8_t>(Layer::layer),
+const Layer layers_of_rows[] = {
+#define API(layer, ...) Layer::layer,
+#define API_HAND(layer, ...) Layer::layer,
+#define API_EVENT(layer, ...) Layer::layer,
 #define API_ALIAS(...)
 #define API_ALIAS_HAND(...)
 #include "api/rows.def"
-  };
-  return layer_numbers[static_cast<size_t>(row)];
-}
-
-uint32_t stream_of(api::RowId row) {
-  uint32_t layer = layer_of(row);
-  return layer == static_cast<uint32_t>(Layer::mpi) ? static_cast<uint32_t>(Layer::mpiio) : layer;
-}
+};
 
 }  // namespace refrain::record

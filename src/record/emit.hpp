@@ -21,9 +21,17 @@ struct Outcome {
   uint64_t start_ticks = 0, end_ticks = 0;
 };
 
-uint32_t layer_of(api::RowId row);
+/// In the order of api::layers().
+enum class Layer : uint8_t { posix, stdio, mpiio, mpi, hdf5 };
+extern const Layer layers_of_rows[];
+inline uint32_t layer_of(api::RowId row) {
+  return static_cast<uint32_t>(layers_of_rows[static_cast<size_t>(row)]);
+}
 /// The layer in whose stream it stands; see trace::Signature::in_stream_of.
-uint32_t stream_of(api::RowId row);
+inline uint32_t stream_of(api::RowId row) {
+  Layer layer = layers_of_rows[static_cast<size_t>(row)];
+  return static_cast<uint32_t>(layer == Layer::mpi ? Layer::mpiio : layer);
+}
 
 /// `operands(visitor)` and `result(visitor)` describe the call; the result only if it succeeded.
 /// Runs under Busy. Never throws: without memory the event is counted as lost.

@@ -63,7 +63,7 @@ void DescriptorTable::set(int fd, Handle handle) {
 }
 
 Handle DescriptorTable::exchange(int fd, Handle handle) {
-  auto* c = cell(fd, handle.state != Handle::State::unknown);
+  auto* c = cell(fd, handle.state() != Handle::State::unknown);
   return c == nullptr ? Handle() : Handle::unpack(c->exchange(handle.pack(), std::memory_order_relaxed));
 }
 
@@ -79,7 +79,7 @@ AddressTable::Cell* AddressTable::find(uint64_t key) const {
   for (size_t n = 0; n < buckets; ++n, at = (at + 1) & (buckets - 1)) {
     Bucket& bucket = buckets_[at];
     for (Cell& cell : bucket.cells)
-      if (cell.key.load(std::memory_order_acquire) == key) return &cell;
+      if (cell.key.load(std::memory_order_relaxed) == key) return &cell;
     if (bucket.overflowed.load(std::memory_order_acquire) == 0) break;
   }
   return nullptr;

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,19 +24,33 @@ const char* handle_class_name(HandleClass c);
 
 /// Where a handle stands: unknown (never seen), ignored (not recorded), tracked as a slot of a lane, or
 /// predefined by its library, whose own table of names `slot` then counts in.
-struct Handle {
+class Handle {
+ public:
   enum class State : uint8_t { unknown, ignored, tracked, predefined };
-  State state = State::unknown;
-  HandleClass handle_class = HandleClass::fd;
-  uint16_t lane = 0;
-  uint32_t slot = 0;
-
-  bool tracked() const { return state == State::tracked; }
-  bool predefined() const { return state == State::predefined; }
-  /// As one word, which is how it is kept in the tables.
-  uint64_t pack() const { return std::bit_cast<uint64_t>(*this); }
-  static Handle unpack(uint64_t word) { return std::bit_cast<Handle>(word); }
+  constexpr Handle() = default;
+  constexpr Handle(State state, HandleClass handle_class, uint16_t lane, uint32_t slot)
+      : word_(static_cast<uint64_t>(state) | static_cast<uint64_t>(handle_class) << 8 | uint64_t{lane} << 16 |
+              uint64_t{slot} << 32) {}
   static Handle ignored() { return {State::ignored, HandleClass::fd, 0, 0}; }
+
+  State state() const { return static_cast<State>(word_ & 0xff); }
+  HandleClass handle_class() const { return static_cast<HandleClass>(word_ >> 8 & 0xff); }
+  uint16_t lane() const { return static_cast<uint16_t>(word_ >> 16); }
+  uint32_t slot() const { return static_cast<uint32_t>(word_ >> 32); }
+  bool tracked() const { return state() == State::tracked; }
+  bool predefined() const { return state() == State::predefined; }
+
+  /// As one word, which is how it is kept in the tables.
+  uint64_t pack() const { return word_; }
+  static Handle unpack(uint64_t word) {
+    Handle handle;
+    handle.word_ = word;
+    return handle;
+  }
+
+ private:
+  // One word rather than four fields: written field by field, it could not be read as a whole soon after.
+  uint64_t word_ = 0;
 };
 
 /// The free slots of one lane and class. Any thread may release; the lane's own thread takes.
@@ -91,8 +104,10 @@ class AddressTable {
     std::atomic<uint64_t>* fact = nullptr;
   };
   [[gnu::always_inline]] Place look(uint64_t key) const {
+    // Not ordered before the handle: set() claims the key first. An acquiring load would wait for the last
+    // event's commit.
     Cell& first = buckets_[start(key)].cells[0];
-    if (key != 0 && first.key.load(std::memory_order_acquire) == key) [[likely]]
+    if (key != 0 && first.key.load(std::memory_order_relaxed) == key) [[likely]]
       return {Handle::unpack(first.value.load(std::memory_order_relaxed)), &first.fact};
     return look_further(key);
   }

@@ -14,9 +14,9 @@ Handle slot(uint32_t n) { return {Handle::State::tracked, HandleClass::stream, 3
 TEST(Handles, PackAndUnpack) {
   Handle h = Handle::unpack(slot(77).pack());
   EXPECT_TRUE(h.tracked());
-  EXPECT_EQ(h.handle_class, HandleClass::stream);
-  EXPECT_EQ(h.lane, 3);
-  EXPECT_EQ(h.slot, 77u);
+  EXPECT_EQ(h.handle_class(), HandleClass::stream);
+  EXPECT_EQ(h.lane(), 3);
+  EXPECT_EQ(h.slot(), 77u);
 }
 
 TEST(SlotPool, GivesTheLowestFreeNumber) {
@@ -49,17 +49,17 @@ TEST(SlotPool, NeverGivesANumberTwiceToRacingThreads) {
 
 TEST(DescriptorTable, RemembersAndForgets) {
   auto table = std::make_unique<DescriptorTable>();
-  EXPECT_EQ(table->get(5).state, Handle::State::unknown);
+  EXPECT_EQ(table->get(5).state(), Handle::State::unknown);
   table->set(5, slot(1));
   table->set(70'000, Handle::ignored());
   EXPECT_TRUE(table->get(5).tracked());
-  EXPECT_EQ(table->get(70'000).state, Handle::State::ignored);
+  EXPECT_EQ(table->get(70'000).state(), Handle::State::ignored);
   EXPECT_EQ(table->take(5).slot, 1u);
-  EXPECT_EQ(table->get(5).state, Handle::State::unknown);
+  EXPECT_EQ(table->get(5).state(), Handle::State::unknown);
   table->set(-1, slot(1));
   table->set(1 << 30, slot(1));
-  EXPECT_EQ(table->get(-1).state, Handle::State::unknown);
-  EXPECT_EQ(table->get(1 << 30).state, Handle::State::unknown);
+  EXPECT_EQ(table->get(-1).state(), Handle::State::unknown);
+  EXPECT_EQ(table->get(1 << 30).state(), Handle::State::unknown);
 }
 
 TEST(AddressTable, SurvivesManyComingsAndGoings) {
@@ -70,17 +70,17 @@ TEST(AddressTable, SurvivesManyComingsAndGoings) {
     if (i < 100) continue;
     EXPECT_EQ(table->take(&places[i - 100]).slot, static_cast<uint32_t>(i - 100));
   }
-  EXPECT_EQ(table->get(&places[99'950]).slot, 99'950u);
-  EXPECT_EQ(table->get(&places[5]).state, Handle::State::unknown);
+  EXPECT_EQ(table->get(&places[99'950]).slot(), 99'950u);
+  EXPECT_EQ(table->get(&places[5]).state(), Handle::State::unknown);
 }
 
 TEST(AddressTable, HoldsManyAtOnceAndForgetsThemAll) {
   auto table = std::make_unique<AddressTable>();
   constexpr uint64_t many = 60'000, first = uint64_t{5} << 56;  // as HDF5 counts
   for (uint64_t i = 0; i < many; ++i) ASSERT_TRUE(table->set(first + i, slot(static_cast<uint32_t>(i)))) << i;
-  for (uint64_t i = 0; i < many; ++i) ASSERT_EQ(table->get(first + i).slot, i);
+  for (uint64_t i = 0; i < many; ++i) ASSERT_EQ(table->get(first + i).slot(), i);
   for (uint64_t i = 0; i < many; ++i) ASSERT_EQ(table->take(first + i).slot, i);
-  EXPECT_EQ(table->get(first + 7).state, Handle::State::unknown);
+  EXPECT_EQ(table->get(first + 7).state(), Handle::State::unknown);
   EXPECT_FALSE(table->set(uint64_t{0}, slot(1)));
 }
 
@@ -90,7 +90,7 @@ TEST(AddressTable, KeepsAWordPerHandleForItsLifetime) {
   table->set(uint64_t{7}, slot(1));
   auto place = table->look(7);
   ASSERT_NE(place.fact, nullptr);
-  EXPECT_EQ(place.handle.slot, 1u);
+  EXPECT_EQ(place.handle.slot(), 1u);
   EXPECT_EQ(place.fact->load(), 0u);
   place.fact->store(99);
   table->set(uint64_t{7}, slot(2));
@@ -100,7 +100,7 @@ TEST(AddressTable, KeepsAWordPerHandleForItsLifetime) {
   EXPECT_EQ(table->look(7).fact->load(), 0u);
   uint64_t sum = 0;
   table->set(uint64_t{8}, slot(4));
-  table->for_each([&](uint64_t key, Handle handle) { sum += key * handle.slot; });
+  table->for_each([&](uint64_t key, Handle handle) { sum += key * handle.slot(); });
   EXPECT_EQ(sum, 7u * 3 + 8 * 4);
 }
 

@@ -85,7 +85,7 @@ bool is_wanted(const LibraryCall& call) {
 /// Names a new identifier, or finds that it is one already known: HDF5 may only have counted a reference.
 Handle name_made(Lane& lane, uint64_t word, HandleClass c, bool wanted) {
   Handle known = shared.addresses.get(word);
-  if (known.state != Handle::State::unknown) return known;
+  if (known.state() != Handle::State::unknown) return known;
   if (wanted) return name_address(lane, c, reinterpret_cast<const void*>(word));
   shared.addresses.set(word, Handle::ignored());
   return Handle::ignored();
@@ -94,13 +94,14 @@ Handle name_made(Lane& lane, uint64_t word, HandleClass c, bool wanted) {
 void release(uint64_t key) { free_slot(shared.addresses.take(key)); }
 
 bool belongs_to_hdf5(Handle handle) {
-  return handle.handle_class >= HandleClass::h5_file && handle.handle_class <= HandleClass::h5_other;
+  return handle.handle_class() >= HandleClass::h5_file && handle.handle_class() <= HandleClass::h5_other;
 }
 
 /// Forgets all identifiers that are no longer valid.
 void release_invalid() {
   shared.addresses.for_each([](uint64_t key, Handle handle) {
-    bool counted = handle.tracked() && belongs_to_hdf5(handle) && handle.handle_class != HandleClass::h5_vfd;
+    bool counted =
+        handle.tracked() && belongs_to_hdf5(handle) && handle.handle_class() != HandleClass::h5_vfd;
     if (counted && !hdf5::is_valid(static_cast<Identifier>(key))) release(key);
   });
 }
@@ -240,7 +241,7 @@ bool Hdf5::before(LibraryCall& call) {
     if (call.words[i] == 0) continue;
     places[i] = hdf5::look_at(call.lane, identifier(call, i));
     call.handles[i] = places[i].handle;
-    call.ignored |= places[i].handle.state == Handle::State::ignored;
+    call.ignored |= places[i].handle.state() == Handle::State::ignored;
   }
   for (uint32_t left = call.plan.questions; left != 0; left &= left - 1)
     ask(call, static_cast<size_t>(std::countr_zero(left)), places);

@@ -22,7 +22,9 @@ const Caller* find_caller(const void* site);
 
 /// The caller that `site` lies in; nullptr if it can't be told.
 [[gnu::always_inline]] inline const Caller* caller_at(const void* site) {
-  const Caller* caller = last_caller.load(std::memory_order_acquire);
+  // Relaxed, for an acquiring load would wait for the last event's commit: what a caller holds is read
+  // through its address, and so after that.
+  const Caller* caller = last_caller.load(std::memory_order_relaxed);
   auto at = reinterpret_cast<uint64_t>(site);
   if (caller != nullptr && at >= caller->begin && at < caller->end) [[likely]]
     return caller;

@@ -12,9 +12,9 @@ uint64_t epoch() { return extent_changes.load(std::memory_order_relaxed) & 0xfff
 
 /// Whether the identifier is known to be of this class: only then may the library be asked.
 bool is_a(HandleClass wanted, Identifier id, const Place& place) {
-  if (place.fact == nullptr || place.handle.state == Handle::State::unknown) return false;
-  bool ignored = place.handle.state == Handle::State::ignored;
-  return (ignored ? class_of(id) : place.handle.handle_class) == wanted;
+  if (place.fact == nullptr || place.handle.state() == Handle::State::unknown) return false;
+  bool ignored = place.handle.state() == Handle::State::ignored;
+  return (ignored ? class_of(id) : place.handle.handle_class()) == wanted;
 }
 
 Shape shape_at(const Place& place) { return Shape::unpack(place.fact->load(std::memory_order_relaxed)); }
@@ -40,7 +40,7 @@ Place meet(Lane& lane, Identifier id) {
   if (c == HandleClass::h5_type || c == HandleClass::h5_class || c == HandleClass::h5_plist) {
     name_predefined();
     Place place = shared.addresses.look(static_cast<uint64_t>(id));
-    if (place.handle.state != Handle::State::unknown) return place;
+    if (place.handle.state() != Handle::State::unknown) return place;
   }
   if (!is_valid(id)) return {};
   name_address(lane, c, reinterpret_cast<const void*>(id));
@@ -51,7 +51,7 @@ Place meet(Lane& lane, Identifier id) {
 
 Place look_at(Lane& lane, Identifier id) {
   Place place = shared.addresses.look(static_cast<uint64_t>(id));
-  return place.handle.state != Handle::State::unknown ? place : meet(lane, id);
+  return place.handle.state() != Handle::State::unknown ? place : meet(lane, id);
 }
 
 int64_t space_rank(Identifier space, const Place& place) {

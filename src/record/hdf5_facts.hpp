@@ -43,11 +43,11 @@ struct Shape {
 /// What is remembered of a recorded dataspace, and the size of a recorded or predefined datatype: -1 where
 /// the library would have to be asked.
 inline Shape known_space(const Place& place) {
-  bool space = place.handle.tracked() && place.handle.handle_class == HandleClass::h5_space;
+  bool space = place.handle.tracked() && place.handle.handle_class() == HandleClass::h5_space;
   return space ? Shape::unpack(place.fact->load(std::memory_order_relaxed)) : Shape();
 }
 inline int64_t known_type_size(const Place& place) {
-  bool type = place.fact != nullptr && place.handle.handle_class == HandleClass::h5_type;
+  bool type = place.fact != nullptr && place.handle.handle_class() == HandleClass::h5_type;
   return type ? static_cast<int64_t>(place.fact->load(std::memory_order_relaxed)) - 1 : -1;
 }
 

@@ -124,7 +124,7 @@ void name_predefined() {
     }
     if (*variable <= 0) continue;
     auto key = static_cast<uint64_t>(*variable);
-    if (shared.addresses.get(key).state == Handle::State::unknown)
+    if (shared.addresses.get(key).state() == Handle::State::unknown)
       shared.addresses.set(key,
                            {Handle::State::predefined, class_of(*variable), 0, static_cast<uint32_t>(i)});
   }
@@ -138,8 +138,8 @@ void name_driver(Identifier id, const char* name) {
 }
 
 const char* predefined_name(Handle handle) {
-  size_t driver = handle.slot - predefined_count;
-  if (handle.slot < predefined_count) return predefined[handle.slot].name;
+  size_t driver = handle.slot() - predefined_count;
+  if (handle.slot() < predefined_count) return predefined[handle.slot()].name;
   return driver < std::size(drivers) ? drivers[driver] : "unknown";
 }
 

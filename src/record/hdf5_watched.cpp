@@ -49,7 +49,7 @@ class Iteration {
 
   /// Lets the identifier that a callback gets stand for what the application knows. Under Busy.
   void meet(hid_t id) {
-    if (id <= 0 || id == alias_ || shared.addresses.get(key(id)).state != Handle::State::unknown) return;
+    if (id <= 0 || id == alias_ || shared.addresses.get(key(id)).state() != Handle::State::unknown) return;
     forget_alias();
     if (root_.named()) {
       if (!opened_.tracked()) open(id);

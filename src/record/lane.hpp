@@ -44,6 +44,7 @@ class Lane {
   uint32_t depth = 0;  ///< recorded calls running on this thread
   const char* outer_frame = nullptr;
   const char* busy_frame = nullptr;
+  int* errno_place = nullptr;          ///< of the thread whose lane it is
   bool inside_mpi = false;             ///< what MPI calls of MPI is its own affair
   const void* fortran_site = nullptr;  ///< where the program called the Fortran function that is running
 

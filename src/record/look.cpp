@@ -69,7 +69,7 @@ Handle meet_fd(Lane& lane, int fd) {
 Handle look_at_stream(Lane& lane, FILE* stream) {
   if (stream == nullptr) return Handle::ignored();
   Handle handle = shared.addresses.get(stream);
-  if (handle.state != Handle::State::unknown) [[likely]]
+  if (handle.state() != Handle::State::unknown) [[likely]]
     return handle;
   Busy busy(lane, static_cast<const char*>(__builtin_frame_address(0)));
   int fd = descriptor_of(stream);
@@ -122,8 +122,8 @@ Handle name_map(Lane& lane, const void* address, size_t length) {
 
 void free_slot(Handle handle) {
   if (!handle.tracked()) return;
-  if (Lane* owner = lane_number(handle.lane))
-    owner->slots[static_cast<size_t>(handle.handle_class)].release(handle.slot);
+  if (Lane* owner = lane_number(handle.lane()))
+    owner->slots[static_cast<size_t>(handle.handle_class())].release(handle.slot());
 }
 
 void forget_fd(int fd) { free_slot(shared.descriptors.take(fd)); }
@@ -138,7 +138,7 @@ void forget_address(const void* address) { free_slot(shared.addresses.take(addre
 int descriptor_of(FILE* stream) { return stream == nullptr ? -1 : real::fileno(stream); }
 
 Filter::Verdict judge_path(const char* path, Handle directory) {
-  if (path[0] != '/' && directory.state == Handle::State::ignored) return Filter::Verdict::excluded;
+  if (path[0] != '/' && directory.state() == Handle::State::ignored) return Filter::Verdict::excluded;
   return shared.filter.judge(path);
 }
 

@@ -13,7 +13,7 @@ namespace refrain::record {
 Handle meet_fd(Lane& lane, int fd);
 inline Handle look_at_fd(Lane& lane, int fd) {
   Handle handle = shared.descriptors.get(fd);
-  return handle.state != Handle::State::unknown ? handle : meet_fd(lane, fd);
+  return handle.state() != Handle::State::unknown ? handle : meet_fd(lane, fd);
 }
 Handle look_at_stream(Lane& lane, FILE* stream);
 

@@ -99,7 +99,7 @@ void MpiCall::look_at_requests(const uint64_t* words, size_t count) {
   if (words == nullptr || count == 0 || live_requests.load(std::memory_order_relaxed) <= 0) return;
   for (size_t k = 0; k < count && !of_files_; ++k) {
     Handle handle = shared.addresses.get(words[k]);
-    of_files_ = handle.tracked() && handle.handle_class == HandleClass::request;
+    of_files_ = handle.tracked() && handle.handle_class() == HandleClass::request;
   }
   if (!of_files_) return;
   requests_ = static_cast<Request*>(lane_.arena().allocate(count * sizeof(Request)));
@@ -110,7 +110,7 @@ void MpiCall::look_at_requests(const uint64_t* words, size_t count) {
   request_count_ = count;
   for (size_t k = 0; k < count; ++k) {
     Handle handle = shared.addresses.get(words[k]);
-    bool file = handle.tracked() && handle.handle_class == HandleClass::request;
+    bool file = handle.tracked() && handle.handle_class() == HandleClass::request;
     requests_[k] = {words[k], file ? handle : Handle()};
   }
 }

@@ -81,8 +81,9 @@ size_t sum_of(const int* values, size_t length) {
 
 int64_t slot_of(const Lane& lane, Handle handle) {
   if (!handle.tracked()) return -1;
-  bool own = handle.lane == lane.number();
-  return own ? handle.slot : static_cast<int64_t>(uint64_t{handle.slot} | (uint64_t{handle.lane} + 1) << 32);
+  bool own = handle.lane() == lane.number();
+  return own ? handle.slot()
+             : static_cast<int64_t>(uint64_t{handle.slot()} | (uint64_t{handle.lane()} + 1) << 32);
 }
 
 }  // namespace
@@ -209,8 +210,8 @@ void MpiCall::describe_types(V& v, size_t i, size_t length) const {
     MpiHandle found = look_at_mpi(lane_, c, pointer<uint64_t>(i)[k]);
     std::string name = found.name != nullptr ? found.name : handle_class_name(c);
     if (found.name == nullptr) {
-      if (found.handle.lane != lane_.number()) name += "@" + std::to_string(found.handle.lane);
-      slots.push_back(found.handle.slot);
+      if (found.handle.lane() != lane_.number()) name += "@" + std::to_string(found.handle.lane());
+      slots.push_back(found.handle.slot());
     }
     names.add(name);
   }

@@ -72,26 +72,26 @@ Predefined* find_predefined(uint64_t word) {
 
 Handle known(HandleClass c, uint64_t word) {
   Handle handle = shared.addresses.get(word);
-  bool other = handle.tracked() && handle.handle_class != c;  // its place was used again behind our back
+  bool other = handle.tracked() && handle.handle_class() != c;  // its place was used again behind our back
   return other ? Handle() : handle;
 }
 
 /// How often an object is held beyond the first time, kept beside it: no object lies at an odd address.
 uint64_t times_key(uint64_t word) { return word + 1; }
 
-void hold_again(uint64_t word) {
-  Handle times = shared.addresses.get(times_key(word));
-  times.state = Handle::State::ignored;
-  ++times.slot;
-  shared.addresses.set(times_key(word), times);
+uint32_t times_held(uint64_t word) { return shared.addresses.get(times_key(word)).slot(); }
+void set_times(uint64_t word, uint32_t times) {
+  shared.addresses.set(times_key(word), {Handle::State::ignored, HandleClass::fd, 0, times});
 }
+
+void hold_again(uint64_t word) { set_times(word, times_held(word) + 1); }
 
 /// True if it is held by another still.
 bool let_go(uint64_t word) {
-  Handle times = shared.addresses.get(times_key(word));
-  if (times.slot == 0) return false;
-  if (--times.slot > 0)
-    shared.addresses.set(times_key(word), times);
+  uint32_t times = times_held(word);
+  if (times == 0) return false;
+  if (times > 1)
+    set_times(word, times - 1);
   else
     shared.addresses.take(times_key(word));
   return true;
@@ -140,7 +140,7 @@ MpiHandle look_at_mpi(Lane& lane, HandleClass c, uint64_t word) {
   if (c != HandleClass::mpi_file && c != HandleClass::request)
     if (const char* name = predefined_name(c, word)) return {.name = name};
   Handle handle = known(c, word);
-  if (handle.state != Handle::State::unknown) [[likely]]
+  if (handle.state() != Handle::State::unknown) [[likely]]
     return {.handle = handle};
   if (const char* name = predefined_name(c, word)) return {.name = name};
   handle = name_address(lane, c, reinterpret_cast<const void*>(word));
@@ -179,7 +179,7 @@ int64_t mpi_type_size(uint64_t word) {
 
 KnownType find_known_type(Lane& lane, uint64_t word) {
   AddressTable::Place place = shared.addresses.look(word);
-  if (place.handle.tracked() && place.handle.handle_class == HandleClass::mpi_type) {
+  if (place.handle.tracked() && place.handle.handle_class() == HandleClass::mpi_type) {
     uint64_t size = place.fact->load(std::memory_order_relaxed);
     return {{.handle = place.handle}, static_cast<int64_t>(size) - 1};
   }

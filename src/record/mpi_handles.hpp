@@ -12,7 +12,7 @@ struct MpiHandle {
   const char* name = nullptr;  ///< of a predefined one
   Handle handle = {};          ///< of any other
 
-  bool ignored() const { return handle.state == Handle::State::ignored; }
+  bool ignored() const { return handle.state() == Handle::State::ignored; }
 };
 
 /// Whether the program's MPI library has the handles that this was compiled for. If not, its handles must not

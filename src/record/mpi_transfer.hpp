@@ -77,7 +77,7 @@ class MpiTransfer {
   bool look() {
     static_assert(fits());
     file_.handle = shared.addresses.look(words_[place_of(Kind::mpi_file)]).handle;
-    if (!file_.handle.tracked() || file_.handle.handle_class != HandleClass::mpi_file) return false;
+    if (!file_.handle.tracked() || file_.handle.handle_class() != HandleClass::mpi_file) return false;
     type_ = known_type(lane_, words_[place_of(Kind::mpi_type)]);
     return type_.size_bytes >= 0 && layer_enabled(layer_number);
   }

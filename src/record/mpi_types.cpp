@@ -147,7 +147,7 @@ void introduce_plainly(Lane& lane, Handle handle) {
 void introduce_mpi(Lane& lane, Handle handle, uint64_t word) {
   if (!layer_enabled(layer_of(api::RowId::mpi_inherited_object))) return;
   Contents contents;
-  bool told = handle.handle_class == HandleClass::mpi_type &&
+  bool told = handle.handle_class() == HandleClass::mpi_type &&
               read_contents(reinterpret_cast<MPI_Datatype>(word), contents);
   const MpiRow* row = told ? row_of_combiner(contents.combiner) : nullptr;
   if (row == nullptr) return introduce_plainly(lane, handle);

@@ -71,7 +71,9 @@ namespace refrain::record {
 /// Restores errno on leaving a scope.
 class KeepErrno {
  public:
-  KeepErrno() : place_(&errno), saved_(*place_) {}
+  KeepErrno() : KeepErrno(&errno) {}
+  /// `place` is where this thread's errno is.
+  explicit KeepErrno(int* place) : place_(place), saved_(*place) {}
   ~KeepErrno() { *place_ = saved_; }
   KeepErrno(const KeepErrno&) = delete;
   KeepErrno& operator=(const KeepErrno&) = delete;

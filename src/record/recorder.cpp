@@ -19,6 +19,7 @@ namespace refrain::record {
 
 Shared shared;
 constinit thread_local Lane* current_lane = nullptr;
+uint32_t layers_on = ~0u;
 
 namespace {
 
@@ -40,7 +41,6 @@ thread_local bool thread_silenced = false;
 std::atomic<uint32_t> own_pid{0};
 uint64_t start_ticks = 0;
 uint64_t start_ns = 0;
-uint32_t layers_on = ~0u;
 bool attributes_kept = false;
 std::atomic<uint64_t> process_ending{0};
 std::atomic<uint64_t> world_rank{0}, world_size{0};  ///< as in the header of a part
@@ -165,10 +165,14 @@ Lane* take_lane(const char* frame) {
     adopt_number(number);
   }
   auto n = static_cast<uint16_t>(own_number());
-  if (Lane* lane = lanes[n].load(std::memory_order_acquire)) return lane->recording() ? lane : nullptr;
+  if (Lane* lane = lanes[n].load(std::memory_order_acquire)) {
+    lane->errno_place = &errno;
+    return lane->recording() ? lane : nullptr;
+  }
   void* memory = raw::map_memory(sizeof(Lane));
   if (memory == nullptr) return nullptr;
   auto* fresh = new (memory) Lane(n);
+  fresh->errno_place = &errno;
   lanes[n].store(fresh, std::memory_order_release);
   Busy busy(*fresh, frame);
   fresh->process_start_ticks = start_ticks;
@@ -249,8 +253,6 @@ void start_again() {
   begin_child();
   thread_silenced = silenced;
 }
-
-bool layer_enabled(uint32_t layer) { return layers_on >> layer & 1; }
 
 bool keeps_attributes() { return attributes_kept; }
 

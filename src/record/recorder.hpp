@@ -60,7 +60,8 @@ void leave_by_jump();
 /// What MPI says this process is; without a rank (-1) it belongs to another world than the one that was
 /// launched.
 void set_world(int64_t rank, int64_t size);
-bool layer_enabled(uint32_t layer);
+extern uint32_t layers_on;  ///< bit n: layer n is recorded
+inline bool layer_enabled(uint32_t layer) { return layers_on >> layer & 1; }
 /// Whether small values of attributes are kept.
 bool keeps_attributes();
 /// Whether this process is being recorded.
@@ -129,7 +130,8 @@ class Aside {
 /// kept.
 class Busy {
  public:
-  explicit Busy(Lane& lane, const char* frame) : lane_(lane), arena_(use_arena(&lane.arena())) {
+  Busy(Lane& lane, const char* frame)
+      : errno_(lane.errno_place), lane_(lane), arena_(use_arena(&lane.arena())) {
     lane.busy_frame = frame;
     lane.flags = lane.flags | Lane::busy;
   }

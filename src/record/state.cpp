@@ -119,9 +119,9 @@ size_t fold_journal(LaneState& state, const uint8_t* journal, size_t from, size_
     RecordKind kind;
     std::memcpy(&kind, journal + at, sizeof kind);
     if (kind == RecordKind::event) {
-      EventRecord record;
-      if (used - at < sizeof record) break;
-      std::memcpy(&record, journal + at, sizeof record);
+      if (used - at < sizeof(EventRecord)) break;
+      // In its place: a copy's fields could only be read once all of it had been written.
+      const auto& record = *reinterpret_cast<const EventRecord*>(journal + at);
       size_t bytes = sizeof record + 8 * size_t{record.parameters};
       if (used - at < bytes || record.signature >= state.signatures || record.layer + 1u >= max_streams ||
           record.parameters != state.shapes[record.signature].parameters)

@@ -41,9 +41,9 @@ class KeyVisitor {
       too_large_ = true;
   }
   void slot(Handle h) {
-    uint64_t who = h.lane == lane_.number() ? 0 : uint64_t{h.lane} + 1;
-    put(1 | static_cast<uint64_t>(h.handle_class) << 8 | who << 16);
-    integer(Role::plain, h.slot);
+    uint64_t who = h.lane() == lane_.number() ? 0 : uint64_t{h.lane()} + 1;
+    put(1 | static_cast<uint64_t>(h.handle_class()) << 8 | who << 16);
+    integer(Role::plain, h.slot());
   }
   void name(Kind, uint64_t value) { put(value); }
   /// A predefined thing: `spelling` is a literal, so its address tells it apart.
@@ -109,8 +109,8 @@ class SignatureVisitor {
   void integer(Role role, int64_t) { add({.kind = trace::OperandKind::integer, .role = role}); }
   void slot(Handle h) {
     add({.kind = trace::OperandKind::slot,
-         .text = handle_class_name(h.handle_class),
-         .thread = h.lane == lane_.number() ? trace::Operand::own_thread : h.lane});
+         .text = handle_class_name(h.handle_class()),
+         .thread = h.lane() == lane_.number() ? trace::Operand::own_thread : h.lane()});
   }
   void name(Kind kind, uint64_t value) {
     add({.kind = trace::OperandKind::name, .text = api::name_of(kind, value)});

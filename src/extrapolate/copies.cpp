@@ -61,7 +61,7 @@ Value joined(const trace::Alternatives& alternatives) {
   Value all = alternatives[0].value;
   RankSet ranks = alternatives[0].ranks;
   for (size_t i = 1; i < alternatives.size(); ++i) {
-    merge::join(all, alternatives[i].value, merge::Order(ranks, alternatives[i].ranks));
+    merge::join(all, Value(alternatives[i].value), merge::Order(ranks, alternatives[i].ranks));
     ranks = ranks.united(alternatives[i].ranks);
   }
   return all;

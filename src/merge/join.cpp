@@ -252,7 +252,7 @@ void add_alternative(std::vector<Alternative>& to, Alternative more) {
 
 void join(Number& a, const Number& b, const Order& order) { join_numbers(a, b, order, Free::neither); }
 
-void join(Value& a, Value b, const Order& order) {
+void join(Value& a, Value&& b, const Order& order) {
   if (a.form != b.form) {
     adapt(a, b);
     adapt(b, a);

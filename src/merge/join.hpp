@@ -11,7 +11,7 @@ namespace refrain::merge {
 void join(trace::Number& a, const trace::Number& b, const Order& order);
 
 /// The same for values. Exact for every rank, whatever their forms: those that can't be one are kept as
-/// alternatives.
-void join(trace::Value& a, trace::Value b, const Order& order);
+/// alternatives. `b` is used up.
+void join(trace::Value& a, trace::Value&& b, const Order& order);
 
 }  // namespace refrain::merge

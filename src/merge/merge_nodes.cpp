@@ -141,7 +141,7 @@ NodeMerger::Nodes NodeMerger::merge(Nodes a, Nodes b, const Order& order, size_t
   return a;
 }
 
-void NodeMerger::zip(Node& a, Node b, const Order& around) const {
+void NodeMerger::zip(Node& a, Node&& b, const Order& around) const {
   bool everyone = a.ranks.empty() && b.ranks.empty();
   Order own = everyone ? around : Order(ranks_of(a, around.a()), ranks_of(b, around.b()));
   if (a.kind == NodeKind::loop || a.kind == NodeKind::choice) join(a.count, std::move(b.count), own);
@@ -151,15 +151,12 @@ void NodeMerger::zip(Node& a, Node b, const Order& around) const {
   a.ranks = joined_ranks(a, b, own, around);
 }
 
-Node NodeMerger::pair(Node a, Node b, const Order& around, size_t level, size_t loops) const {
+void NodeMerger::pair(Node& a, Node&& b, const Order& around, size_t level, size_t loops) const {
   if (!same_structure(a, b)) {
     if (a.kind != NodeKind::loop) a = loop_around(std::move(a), loops);
     if (b.kind != NodeKind::loop) b = loop_around(std::move(b), loops);
   }
-  if (same_structure(a, b)) {
-    zip(a, std::move(b), around);
-    return a;
-  }
+  if (same_structure(a, b)) return zip(a, std::move(b), around);
   bool same_count = a.count.is_constant() && a.count == b.count;  // then the loop within is the one more
   if (!same_count && shapes_.of(a).key == shapes_.of(b).key && is_around_loop(a) != is_around_loop(b)) {
     Node& flat = is_around_loop(a) ? b : a;
@@ -169,7 +166,6 @@ Node NodeMerger::pair(Node a, Node b, const Order& around, size_t level, size_t 
   join(a.count, std::move(b.count), own);
   a.body = merge(std::move(a.body), std::move(b.body), own, level + 1, loops + 1);
   a.ranks = joined_ranks(a, b, own, around);
-  return a;
 }
 
 NodeMerger::Nodes NodeMerger::aligned(Nodes a, Nodes b, const Order& order, size_t level,
@@ -183,7 +179,8 @@ NodeMerger::Nodes NodeMerger::aligned(Nodes a, Nodes b, const Order& order, size
   out.reserve(steps.size());
   for (const Step& s : steps) switch (s.pairing) {
       case Pairing::match:
-        out.push_back(pair(std::move(a[s.i]), std::move(b[s.j]), order, level, loops));
+        pair(a[s.i], std::move(b[s.j]), order, level, loops);
+        out.push_back(std::move(a[s.i]));
         break;
       case Pairing::only_a:
         out.push_back(std::move(a[s.i]));
@@ -194,12 +191,12 @@ NodeMerger::Nodes NodeMerger::aligned(Nodes a, Nodes b, const Order& order, size
         if (out.back().ranks.empty()) out.back().ranks = order.b();
         break;
       case Pairing::loop_a:
-        out.push_back(
-            pair(std::move(a[s.i]), loop_around(taken(b, s.j, s.count), loops), order, level, loops));
+        pair(a[s.i], loop_around(taken(b, s.j, s.count), loops), order, level, loops);
+        out.push_back(std::move(a[s.i]));
         break;
       case Pairing::loop_b:
-        out.push_back(
-            pair(loop_around(taken(a, s.i, s.count), loops), std::move(b[s.j]), order, level, loops));
+        out.push_back(loop_around(taken(a, s.i, s.count), loops));
+        pair(out.back(), std::move(b[s.j]), order, level, loops);
         break;
     }
   return out;

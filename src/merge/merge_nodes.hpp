@@ -21,8 +21,9 @@ class NodeMerger {
 
  private:
   Nodes aligned(Nodes a, Nodes b, const Order& order, size_t level, size_t loops) const;
-  trace::Node pair(trace::Node a, trace::Node b, const Order& order, size_t level, size_t loops) const;
-  void zip(trace::Node& a, trace::Node b, const Order& order) const;
+  // Both make `a` the merged node and use `b` up, where it is: moving nodes would be most of the work.
+  void pair(trace::Node& a, trace::Node&& b, const Order& order, size_t level, size_t loops) const;
+  void zip(trace::Node& a, trace::Node&& b, const Order& order) const;
 
   const Shapes& shapes_;
   const Options& options_;

@@ -24,6 +24,23 @@ TEST(Histogram, KeepsMomentsAndBuckets) {
   EXPECT_DOUBLE_EQ(h.sum_of_squares(), 1000014.0);
 }
 
+TEST(Histogram, BucketsComeOnBothSidesOfThoseInUse) {
+  Histogram h = of({1000, 1000}), before = h;
+  h.add(1);
+  h.add(uint64_t{1} << 60);
+  EXPECT_EQ(h.bucket(1), 1u);
+  EXPECT_EQ(h.bucket(10), 2u);
+  EXPECT_EQ(h.bucket(Histogram::bucket_count - 1), 1u);
+  EXPECT_TRUE(before == of({1000, 1000}));
+  before.merge(of({1, uint64_t{1} << 60}));
+  EXPECT_TRUE(before == h);
+  Histogram moved = std::move(before);
+  before = h;
+  before.add(0);
+  EXPECT_TRUE(moved == h);
+  EXPECT_EQ(before.bucket(0), 1u);
+}
+
 TEST(Histogram, MergingEqualsAddingTogether) {
   Histogram a = of({5}), b = of({7, 900}), empty;
   a.merge(b);

@@ -54,7 +54,7 @@ TEST(DescriptorTable, RemembersAndForgets) {
   table->set(70'000, Handle::ignored());
   EXPECT_TRUE(table->get(5).tracked());
   EXPECT_EQ(table->get(70'000).state(), Handle::State::ignored);
-  EXPECT_EQ(table->take(5).slot, 1u);
+  EXPECT_EQ(table->take(5).slot(), 1u);
   EXPECT_EQ(table->get(5).state(), Handle::State::unknown);
   table->set(-1, slot(1));
   table->set(1 << 30, slot(1));
@@ -68,7 +68,7 @@ TEST(AddressTable, SurvivesManyComingsAndGoings) {
   for (int i = 0; i < 100'000; ++i) {
     ASSERT_TRUE(table->set(&places[i], slot(i))) << i;
     if (i < 100) continue;
-    EXPECT_EQ(table->take(&places[i - 100]).slot, static_cast<uint32_t>(i - 100));
+    EXPECT_EQ(table->take(&places[i - 100]).slot(), static_cast<uint32_t>(i - 100));
   }
   EXPECT_EQ(table->get(&places[99'950]).slot(), 99'950u);
   EXPECT_EQ(table->get(&places[5]).state(), Handle::State::unknown);
@@ -79,7 +79,7 @@ TEST(AddressTable, HoldsManyAtOnceAndForgetsThemAll) {
   constexpr uint64_t many = 60'000, first = uint64_t{5} << 56;  // as HDF5 counts
   for (uint64_t i = 0; i < many; ++i) ASSERT_TRUE(table->set(first + i, slot(static_cast<uint32_t>(i)))) << i;
   for (uint64_t i = 0; i < many; ++i) ASSERT_EQ(table->get(first + i).slot(), i);
-  for (uint64_t i = 0; i < many; ++i) ASSERT_EQ(table->take(first + i).slot, i);
+  for (uint64_t i = 0; i < many; ++i) ASSERT_EQ(table->take(first + i).slot(), i);
   EXPECT_EQ(table->get(first + 7).state(), Handle::State::unknown);
   EXPECT_FALSE(table->set(uint64_t{0}, slot(1)));
 }
@@ -111,7 +111,7 @@ TEST(MapTable, FindsInnerAddresses) {
   EXPECT_EQ(table->find(base + 100).offset, 100u);
   EXPECT_TRUE(table->find(base + 4095).handle.tracked());
   EXPECT_FALSE(table->find(base + 4096).handle.tracked());
-  EXPECT_EQ(table->remove(base, 8192).slot, 2u);
+  EXPECT_EQ(table->remove(base, 8192).slot(), 2u);
   EXPECT_FALSE(table->find(base).handle.tracked());
 }
 

@@ -83,8 +83,10 @@ std::string_view skeleton_of(std::string_view text, const Scan& scan, char* out)
 
 TemplateTable::Found TemplateTable::find(std::string_view text, int64_t* fields) {
   constexpr size_t longest = 4096;
-  char buffer[longest + 3 * Template::max_fields + 1];
   if (text.size() > longest) text = text.substr(0, longest);
+  size_t room = text.size() + 3 * Template::max_fields + 1;
+  if (buffer_.size() < room) buffer_.resize(room);
+  char* buffer = buffer_.data();
   Scan found;
   bool split = scan(text, found, fields);
   std::string_view skeleton;

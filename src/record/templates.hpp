@@ -35,6 +35,7 @@ class TemplateTable {
   std::vector<Entry> entries_;  ///< open addressing; length 0: free
   uint32_t size_ = 0;
   trace::Template latest_;
+  std::vector<char> buffer_;  ///< for skeletons: the application's stack may be small
 };
 
 }  // namespace refrain::record

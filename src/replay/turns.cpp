@@ -12,7 +12,7 @@
 namespace refrain::replay {
 namespace {
 
-constexpr int patience_ms = 60'000;
+constexpr int turn_patience_ms = 60'000;
 
 }  // namespace
 
@@ -28,7 +28,8 @@ void Turns::take(const std::string& path, bool alone) {
   lock.l_start = static_cast<off_t>(place >> 2);
   lock.l_len = 1;
   timespec nap{0, 1'000'000};
-  for (int ms = 0; fcntl(fd, F_OFD_SETLK, &lock) != 0 && ms < patience_ms; ++ms) nanosleep(&nap, nullptr);
+  for (int ms = 0; fcntl(fd, F_OFD_SETLK, &lock) != 0 && ms < turn_patience_ms; ++ms)
+    nanosleep(&nap, nullptr);
   taken_ = fd;
 }
 

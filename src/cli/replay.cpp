@@ -121,9 +121,12 @@ Result<void> check_space(const ReplayOptions& options, uint64_t bytes, const std
               fmt::format("would write {}, and {} {}", bytes_text(bytes), whence, bytes_text(most)));
 }
 
+/// Programs with MPI use HDF5's parallel library, as a rule, even where each rank has files of its own.
 bool uses_parallel_hdf5(const trace::Trace& trace) {
   for (const trace::Signature& s : trace.signatures)
-    if (s.function == "H5Pset_fapl_mpio" || s.function == "H5Pset_dxpl_mpio") return true;
+    if (s.function == "H5Pset_fapl_mpio" || s.function == "H5Pset_dxpl_mpio" ||
+        s.function.starts_with("MPI_Init"))
+      return true;
   return false;
 }
 

@@ -165,7 +165,8 @@ class ScalarSearch {
   }
 
   /// K % f: what is left of K is known for several f, and so K up to a multiple of their least common
-  /// multiple.
+  /// multiple. If they have no common factors there is such a K for any values: only a K that is much smaller
+  /// than the multiple tells something.
   void residues() {
     Wide total = 0, modulus = 1;
     for (size_t k = 0; k < x_.size(); ++k) {
@@ -177,9 +178,11 @@ class ScalarSearch {
       modulus = wide_product(modulus / std::gcd(static_cast<int64_t>(modulus % x), x), x);
       if (modulus > (Wide{1} << 40)) return;
     }
+    constexpr int telling = 100;
+    bool tells = wide_product(total, telling) < modulus;
     for (Wide all : {total, total + modulus})
       offer(RankExpression::remainder(number(static_cast<int64_t>(all)), law_),
-            cost_ + (all == total ? 4 : 5), 1);
+            cost_ + (all == total ? 4 : 5), tells ? 1 : static_cast<int>(seen_.size()));
   }
 
   /// Whether a number has few digits but zeros at its end, decimal or binary.

@@ -9,6 +9,7 @@
 
 #include "extrapolate/absorb.hpp"
 #include "extrapolate/copies.hpp"
+#include "extrapolate/equal_names.hpp"
 #include "extrapolate/times.hpp"
 #include "merge/merge_ranks.hpp"
 #include "merge/normalise.hpp"
@@ -196,6 +197,7 @@ Result<Unified> unify(std::vector<trace::Trace> runs, bool times) {
   if (times) timed = runs;
   for (trace::Trace& run : runs) trace::drop_times(run);
   out.trace = merge::merge_unfinished(std::move(runs));
+  refer_to_first_names(out.trace);
   if (times) fit_runs(timed, out.sizes, out.trace.processes[0]);
   return out;
 }

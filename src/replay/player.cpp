@@ -19,6 +19,9 @@
 namespace refrain::replay {
 namespace {
 
+/// Events at the beginning of which it is found out who makes files for whom.
+constexpr uint64_t most_looked_at = 500'000;
+
 using trace::Stream;
 
 const Stream* find_stream(const trace::Process& process, uint32_t thread, const std::string& layer) {
@@ -219,7 +222,7 @@ Totals play(const Play& play, const PlayOptions& options, Libraries& libraries, 
   Shared shared{play, options, libraries, root, world};
   bool all_ranks = world.place().size == play.trace.nprocs && play.trace.nprocs > 1;
   if (options.layer.empty() && all_ranks)
-    shared.awaited = plan::find_inputs(play.trace, play.process).awaited;
+    shared.awaited = plan::find_inputs(play.trace, play.process, most_looked_at).awaited;
   trace::Process mine =
       trace::at_rank(plan::with_times_of(play.process, play.rank), play.rank, trace::Times::keep);
   return ProcessPlayer(shared, mine).run();

@@ -96,7 +96,7 @@ std::string Strings::several(const Expression& index, const std::vector<Expressi
   for (int64_t i = low; i <= high; ++i) {
     const Template& t = templates_[static_cast<size_t>(i)];
     if (t.fields() != fields.size()) {
-      strings.emplace_back("\"\"");
+      strings.emplace_back();
       continue;
     }
     std::vector<Expression> varying = fields;

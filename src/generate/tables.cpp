@@ -127,7 +127,14 @@ Expression Tables::at(const Column& column, const Expression& index, std::string
 
 std::string Tables::of_strings(const std::vector<std::string>& strings) {
   WrappedWords lines;
-  for (size_t i = 0; i < strings.size(); ++i) lines.put(strings[i] + (i + 1 < strings.size() ? "," : ""));
+  bool gap = false;
+  for (size_t i = 0; i < strings.size(); ++i) {
+    bool last = i + 1 == strings.size(), empty = strings[i].empty();
+    if (!empty || last)  // the last one, so that the table is as long as it should be
+      lines.put((gap ? "[" + std::to_string(i) + "] = " : "") + (empty ? "\"\"" : strings[i]) +
+                (last ? "" : ","));
+    gap = empty;
+  }
   return named("char *const ", "{" + lines.take() + "}", {});
 }
 

@@ -100,6 +100,7 @@ void Hdf5Inputs::open(const Call& call, bool makes) {
     return;
   }
   if (place.path == "/" && place.attribute.empty()) return;
+  if (begins(call.signature, "H5A") && place.attribute.empty()) return;  // by its number: nobody knows which
   InputObject& o = object(place);
   o.kind = kind_of(call.signature.result.text, !place.attribute.empty());
 }

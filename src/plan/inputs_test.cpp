@@ -34,6 +34,19 @@ class Calls {
     s.result = {.kind = OperandKind::integer, .role = Role::bytes_read};
     add(s, {fd, asked, got});
   }
+  /// A call of HDF5 that opens something; what isn't given is the name of a constant.
+  void open_object(const char* function, const std::vector<Operand>& operands,
+                   std::vector<int64_t> parameters, const std::string& made) {
+    trace::Signature s{.function = function, .layer = "hdf5", .bracket = trace::Bracket::opens};
+    s.operands = operands;
+    s.result = {.kind = OperandKind::slot, .text = made};
+    parameters.push_back(0);
+    add(s, parameters);
+  }
+  int64_t text(const std::string& name) {
+    trace_.templates.push_back({{name}, {}});
+    return static_cast<int64_t>(trace_.templates.size()) - 1;
+  }
   Inputs inputs() {
     trace_.processes = {{}};
     trace_.processes[0].streams = {{.nodes = nodes_}};
@@ -77,6 +90,20 @@ TEST(Inputs, AllSpellingsOfAPathAreOne) {
   calls.open("out//log/", "O_WRONLY|O_CREAT", 0);
   calls.open("./out/log", "O_RDONLY", 1);
   EXPECT_TRUE(calls.inputs().files.empty());
+}
+
+TEST(Inputs, AnAttributeThatIsOpenedByNumberLeavesItsObjectWhatItIs) {
+  const Operand text{.kind = OperandKind::text}, constant{.kind = OperandKind::name, .text = "H5P_DEFAULT"},
+      number{.kind = OperandKind::integer};
+  auto slot = [](const char* of) { return Operand{.kind = OperandKind::slot, .text = of}; };
+  Calls calls;
+  calls.open_object("H5Fopen", {text, constant, constant}, {calls.text("in.h5")}, "file");
+  calls.open_object("H5Dopen2", {slot("file"), text, constant}, {0, calls.text("/d")}, "dataset");
+  calls.open_object("H5Aopen_by_idx", {slot("dataset"), text, constant, constant, number, constant, constant},
+                    {0, calls.text("."), 3}, "attribute");
+  auto inputs = calls.inputs();
+  ASSERT_EQ(inputs.objects.size(), 1u);
+  EXPECT_EQ(inputs.objects[0].kind, InputObject::Kind::dataset);
 }
 
 TEST(Inputs, WhatItReadsBeforeItMakesItIsOne) {

@@ -4,15 +4,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <new>
 
 #include "replay/trouble.hpp"
 
 namespace refrain::replay {
 namespace {
 
-std::unique_ptr<char[]> allocate(uint64_t bytes) {
-  std::unique_ptr<char[]> memory(bytes > Buffers::max_bytes ? nullptr : new (std::nothrow) char[bytes]);
+Buffers::Memory allocate(uint64_t bytes) {
+  constexpr uint64_t page = 4096;  // so that files opened with O_DIRECT can be written from it
+  uint64_t pages = (bytes + page - 1) / page;
+  Buffers::Memory memory(
+      bytes > Buffers::max_bytes ? nullptr : static_cast<char*>(std::aligned_alloc(page, pages * page)));
   if (!memory) throw Trouble{fmt::format("moves {} bytes at once, for which there is no memory", bytes)};
   return memory;
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string_view>
@@ -41,9 +42,14 @@ class Buffers {
 
   static constexpr uint64_t max_bytes = uint64_t{1} << 36;
 
+  struct Free {
+    void operator()(char* at) const { std::free(at); }
+  };
+  using Memory = std::unique_ptr<char[], Free>;  ///< begins on a page
+
  private:
   struct Area {
-    std::vector<std::unique_ptr<char[]>> memory{};
+    std::vector<Memory> memory{};
     uint64_t size = 0;
   };
   char* room(Area& area, uint64_t bytes, bool pattern);
@@ -52,7 +58,7 @@ class Buffers {
   Area in_, out_;
   std::unique_ptr<char[]> small_ = std::make_unique<char[]>(small_bytes);
   size_t used_ = 0;
-  std::vector<std::unique_ptr<char[]>> extra_;
+  std::vector<Memory> extra_;
   std::vector<std::vector<char>> kept_;
   static constexpr size_t small_bytes = 1 << 16;
 };

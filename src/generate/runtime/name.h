@@ -5,7 +5,7 @@ __attribute__((format(printf, 1, 2))) static inline const char* name(const char*
   char* at = names[next++ % 8];
   va_list numbers;
   va_start(numbers, format);
-  vsnprintf(at, sizeof names[0], format ? format : "", numbers);
+  vsnprintf(at, sizeof names[0], format ? format : "?", numbers);
   va_end(numbers);
   return at;
 }

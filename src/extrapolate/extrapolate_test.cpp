@@ -72,24 +72,6 @@ TEST(Extrapolate, what_has_no_law_is_refused_by_name) {
       << free.error().text();
 }
 
-/// A call with a list of as many elements as a rank has chunks.
-trace::Trace chunks_at(uint32_t nprocs) {
-  trace::Trace run = run_of(writer, nprocs);
-  trace::Signature& s = run.signatures.emplace_back();
-  s.function = "indexed";
-  s.operands = {trace::Operand{.kind = trace::OperandKind::list, .width = 64 / nprocs}};
-  Node node{.signature = static_cast<uint32_t>(run.signatures.size() - 1)};
-  for (uint32_t k = 0; k < 64 / nprocs; ++k) node.parameters.push_back(trace::Value::constant(k));
-  run.processes[0].streams[0].nodes.push_back(std::move(node));
-  return run;
-}
-
-TEST(Extrapolate, lists_of_other_lengths_are_refused_by_name) {
-  auto free = extrapolate({chunks_at(4), chunks_at(8), chunks_at(16), chunks_at(32)});
-  ASSERT_FALSE(free);
-  EXPECT_NE(free.error().text().find("indexed: a list of "), std::string::npos) << free.error().text();
-}
-
 TEST(Extrapolate, needs_runs_of_different_sizes) {
   EXPECT_FALSE(extrapolated(writer, {4, 8}));
   EXPECT_FALSE(extrapolated(writer, {4, 8, 8}));

@@ -80,6 +80,8 @@ LawFinder::Key LawFinder::key_of(const Sequence& s) {
     key.insert(key.end(), series.places.begin(), series.places.end());
     key.insert(key.end(), series.values.begin(), series.values.end());
   }
+  if (!(s.size == RankExpression::nprocs()))
+    for (char c : s.size.text()) key.push_back(c);
   return key;
 }
 

@@ -9,7 +9,10 @@
 #include <set>
 
 #include "extrapolate/basis.hpp"
+#include "extrapolate/doubts.hpp"
 #include "extrapolate/law_finder.hpp"
+#include "extrapolate/list_arguments.hpp"
+#include "extrapolate/list_laws.hpp"
 #include "extrapolate/listed_values.hpp"
 #include "extrapolate/padding.hpp"
 #include "merge/references.hpp"
@@ -28,15 +31,12 @@ using trace::Number;
 using trace::RankSet;
 using trace::Value;
 
-constexpr size_t most_doubts_each = 4;
-constexpr int complicated = 20;  ///< a cost at which some law or other fits by chance
-
 struct Refused {
   std::string text;
 };
 
 /// Rewrites the trees.
-class Lawgiver {
+class Lawgiver final : private LawSource {
  public:
   /// How to take it if something has no law: go on, so that all others are looked at, or refuse.
   enum class Mode : uint8_t { learn, decide };
@@ -78,16 +78,13 @@ class Lawgiver {
   /// lengths in other runs is another call, and no condition on P says what its lists would be elsewhere.
   void check_lists(const Node& node, const RankSet& own, const RankSet& around) const {
     const trace::Signature& call = unified_.trace.signatures[node.signature];
-    auto is_list = [](const trace::Operand& o) {
-      return o.kind == trace::OperandKind::list || o.kind == trace::OperandKind::long_list;
-    };
     auto list = std::find_if(call.operands.begin(), call.operands.end(), is_list);
     if (list == call.operands.end() || runs_of(own) == runs_of(around)) return;
     auto i = static_cast<size_t>(list - call.operands.begin());
     auto other_length = [&](const trace::Signature& s) {
       return s.function == call.function && s.layer == call.layer && s.site == call.site &&
-             s.operands.size() == call.operands.size() && is_list(s.operands[i]) &&
-             s.operands[i].width != list->width;
+             s.operands.size() == call.operands.size() && s.operands[i].width != list->width &&
+             (is_list(s.operands[i]) || s.operands[i].kind == trace::OperandKind::law_list);
     };
     const std::vector<trace::Signature>& all = unified_.trace.signatures;
     bool varies = std::any_of(all.begin(), all.end(), other_length);
@@ -119,7 +116,8 @@ class Lawgiver {
   }
 
   void event(Node& node, const RankSet& ranks) {
-    const trace::Signature& signature = unified_.trace.signatures[node.signature];
+    list_arguments(node, ranks);
+    const trace::Signature signature = unified_.trace.signatures[node.signature];
     std::vector<bool> refers(node.parameters.size(), false);
     for (trace::OperandKind kind : {trace::OperandKind::text, trace::OperandKind::long_list})
       trace::for_references(signature, kind, [&](size_t p) { refers[p] = true; });
@@ -200,7 +198,8 @@ class Lawgiver {
   /// Values over the index of a loop that have a law together, whatever the form of each.
   bool by_index(Value& v, const RankSet& ranks, const std::string& what) {
     auto all = listed(v, ranks, unified_, loops_);
-    auto law = all ? law_of_lists(all->lists, what, v.form == Form::affine) : nullptr;
+    auto law = all ? law_of_pieces(all->lists, *this, what) : nullptr;
+    if (all && !law && v.form != Form::affine) law = law_of_lines(all->lists, *this, what);
     if (!law) return false;
     pieces_[all->depth] = law->length;
     v = Value{.form = Form::separable, .depth = all->depth, .law = std::move(law)};
@@ -212,108 +211,95 @@ class Lawgiver {
     return true;
   }
 
-  /// Null if the lists have none of the shapes in lists.hpp, or numbers without a law.
-  std::shared_ptr<const trace::ListLaw> law_of_lists(const std::vector<PlacedList>& lists,
-                                                     const std::string& what, bool only_pieces) {
-    auto pieces = pieces_of(lists);
-    if (pieces && has_law(pieces->total)) {
-      finder_.cut_at(pieces->block);
-      RankExpression total = law_of(pieces->total, what + ", sum of its pieces");
-      return std::make_shared<const trace::ListLaw>(
-          trace::ListLaw{pieces->element(total), pieces->length(total)});
-    }
-    auto lines = only_pieces ? std::nullopt : lines_of(lists);
-    bool lawful = lines && has_law(lines->length) && has_law(lines->first) && has_law(lines->step) &&
-                  has_law(lines->last);
-    if (!lawful) return nullptr;
-    RankExpression length = law_of(lines->length, what + ", length of a list");
-    RankExpression element = law_of(lines->first, what + ", first of a list") +
-                             RankExpression::index() * law_of(lines->step, what + ", step of a list");
-    if (!lines->last.series.empty())
-      element = RankExpression::select(
-          RankExpression::equal(RankExpression::index(), length - RankExpression::constant(1)),
-          law_of(lines->last, what + ", last of a list"), element);
-    return std::make_shared<const trace::ListLaw>(trace::ListLaw{element, length});
-  }
-
-  bool has_law(const Sequence& s) { return s.series.empty() || !finder_.find(s).laws.empty(); }
-
   /// Lists stand as their numbers; see unify.hpp.
   void lists(Value& v, const RankSet& ranks, const std::string& what) {
-    Sequence numbers = sequence_of(v.entries[1], ranks);
-    std::vector<std::pair<int64_t, const std::vector<int64_t>*>> by_size;
-    bool same = true, uniform = true, one_length = true;
-    const std::vector<int64_t>* first = &unified_.lists[numbers.series[0].values[0]];
-    for (const Series& series : numbers.series) {
-      for (int64_t n : series.values) {
-        uniform &= n == series.values[0];
-        same &= n == numbers.series[0].values[0];
-        one_length &= unified_.lists[n].size() == first->size();
-      }
-      by_size.emplace_back(series.nprocs, &unified_.lists[series.values[0]]);
+    std::vector<PlacedList> all = lists_at(v.entries[1], ranks);
+    const std::vector<int64_t>& first = all[0].elements;
+    bool same = true, one_length = first.size() <= 4096;
+    for (const PlacedList& list : all) {
+      same &= list.elements == first;
+      one_length &= list.elements.size() == first.size();
     }
-    if (!same && !(one_length && first->size() <= 4096) && by_index(v, ranks, what)) return;
+    if (!same && !one_length && by_index(v, ranks, what)) return;
     v.entries.clear();
-    if (same) {
-      v.column = std::make_shared<const trace::Column>(trace::Column::of(*first));
-    } else if (one_length && first->size() <= 4096) {
-      for (size_t k = 0; k < first->size(); ++k) v.entries.push_back(element(numbers, ranks, k));
-    } else if (uniform) {
-      v.law = list_law(by_size, what);
-    } else {
-      throw Refused{
-          where_ + what +
-          ": no law for lists whose length depends on the number of ranks and whose elements depend "
-          "on the rank: " +
-          lists_text(numbers)};
-    }
+    if (same)
+      v.column = std::make_shared<const trace::Column>(trace::Column::of(first));
+    else if (one_length)
+      for (size_t k = 0; k < first.size(); ++k) v.entries.push_back(element(all, k));
+    else
+      v.law = law_of_same(all, *this, what);
+    if (!same && !one_length && !v.law) refuse_lists(all, what);
   }
 
-  /// The first list of each run, as far as a reader can take it in.
-  std::string lists_text(const Sequence& numbers) const {
-    std::string text;
-    for (const Series& series : numbers.series) {
-      const std::vector<int64_t>& list = unified_.lists[series.values[0]];
-      text += (text.empty() ? "P=" : "; P=") + std::to_string(series.nprocs) + ": [";
-      for (size_t k = 0; k < list.size() && k < 6; ++k) text += (k > 0 ? " " : "") + std::to_string(list[k]);
-      text += list.size() > 6 ? " ...]" : "]";
+  /// Lists that arguments of a call are, where not all runs have lists of the same length.
+  void list_arguments(Node& node, const RankSet& ranks) {
+    trace::Signature s = unified_.trace.signatures[node.signature];
+    if (!has_law_lists(s)) return;
+    std::vector<Value> parameters;
+    size_t at = 0;
+    auto take = [&](trace::Operand& o) {
+      size_t first = at;
+      at += o.parameters();
+      if (o.kind == trace::OperandKind::law_list)
+        list_argument(node.parameters[first], ranks, s.function + ", " + parameter_name(s, first), o,
+                      parameters);
+      else
+        for (size_t p = first; p < at; ++p) parameters.push_back(node.parameters[p]);
+    };
+    const trace::Signature original = s;
+    for (trace::Operand& o : s.operands) take(o);
+    take(s.result);
+    node.parameters = std::move(parameters);
+    if (s == original) return;
+    unified_.trace.signatures.push_back(std::move(s));
+    node.signature = static_cast<uint32_t>(unified_.trace.signatures.size() - 1);
+  }
+
+  /// A list that is equally long everywhere stays part of the call, with a law for each element.
+  void list_argument(const Value& v, const RankSet& ranks, const std::string& what, trace::Operand& o,
+                     std::vector<Value>& parameters) {
+    if (v.form != Form::affine || !v.slopes.empty())
+      throw Refused{where_ + what +
+                    ": no law for a list whose length depends on the number of ranks, in a loop"};
+    std::vector<PlacedList> all = lists_at(v.base, ranks);
+    size_t length = all[0].elements.size();
+    bool one_length = length <= trace::Operand::max_width &&
+                      std::all_of(all.begin(), all.end(),
+                                  [&](const PlacedList& list) { return list.elements.size() == length; });
+    if (one_length) {
+      o = {.kind = trace::OperandKind::list, .role = o.role, .width = static_cast<uint32_t>(length)};
+      for (size_t k = 0; k < length; ++k) parameters.push_back({.base = element(all, k)});
+      return;
     }
-    return text;
+    SharedListLaw law = law_of_arguments(all, *this, what);
+    if (!law && mode_ == Mode::decide) refuse_lists(all, what);
+    if (!law) law = std::make_shared<const trace::ListLaw>();
+    parameters.push_back({.base = number_of(law->length)});
+    parameters.push_back({.base = number_of(law->element)});
+  }
+
+  static Number number_of(const RankExpression& e) {
+    return e.is_constant() ? Number(e.number()) : Number(e);
+  }
+
+  std::vector<PlacedList> lists_at(const Number& n, const RankSet& ranks) const {
+    std::vector<PlacedList> out;
+    std::vector<uint32_t> members = ranks.expand();
+    for (size_t k = 0; k < members.size(); ++k)
+      out.push_back({unified_.places[members[k]], unified_.lists[n.at(members[k], k)]});
+    return out;
+  }
+
+  [[noreturn]] void refuse_lists(const std::vector<PlacedList>& all, const std::string& what) const {
+    throw Refused{where_ + what +
+                  ": no law for lists whose length depends on the number of ranks: " + lists_text(all)};
   }
 
   /// Element k of every rank's list, as a table.
-  Number element(const Sequence& numbers, const RankSet& ranks, size_t k) const {
-    std::map<std::pair<int64_t, uint32_t>, int64_t> list_of;
-    for (const Series& series : numbers.series)
-      for (size_t i = 0; i < series.places.size(); ++i)
-        list_of[{series.nprocs, series.places[i]}] = series.values[i];
+  static Number element(const std::vector<PlacedList>& all, size_t k) {
     std::vector<int64_t> values;
-    for (uint32_t p : ranks.expand()) {
-      const Place& place = unified_.places[p];
-      values.push_back(unified_.lists[list_of[{place.nprocs, place.rank}]][k]);
-    }
+    for (const PlacedList& list : all) values.push_back(list.elements[k]);
     return Number(trace::Column::of(values));
-  }
-
-  std::shared_ptr<const trace::ListLaw> list_law(
-      const std::vector<std::pair<int64_t, const std::vector<int64_t>*>>& by_size, const std::string& what) {
-    Sequence lengths, elements;
-    for (const auto& [nprocs, list] : by_size) {
-      lengths.series.push_back({nprocs, {0}, {static_cast<int64_t>(list->size())}});
-      Series& series = elements.series.emplace_back();
-      series.nprocs = nprocs;
-      for (size_t k = 0; k < list->size(); ++k) series.places.push_back(static_cast<uint32_t>(k));
-      series.values = *list;
-    }
-    trace::ListLaw law;
-    law.length = law_of(lengths, what + ", length of a list");
-    elements.size = law.length;
-    RankExpression outside = law_;
-    law_ = RankExpression::constant(1);
-    law.element = trace::substituted(law_of(elements, what + ", element of a list"), trace::Variable::rank,
-                                     RankExpression::index());
-    law_ = outside;
-    return std::make_shared<const trace::ListLaw>(std::move(law));
   }
 
   void slope(Number& n, const RankSet& ranks, const std::string& what) {
@@ -377,7 +363,32 @@ class Lawgiver {
     return s;
   }
 
-  RankExpression law_of(const Sequence& s, const std::string& what) {
+  bool has_law(const Sequence& s) override { return s.series.empty() || !finder_.find(s).laws.empty(); }
+
+  void cut_at(int64_t block) override { finder_.cut_at(block); }
+
+  /// Doubts are about ranks: those about the first places are taken to be about these, and once more about
+  /// the last places, where there are more of them.
+  RankExpression law_of_places(const Sequence& s, const RankExpression& length,
+                               const std::string& what) override {
+    RankExpression outside = law_;
+    size_t known = doubts_.size();
+    bool varies = length.depends_on(trace::Variable::rank);
+    law_ = varies ? RankExpression::constant(1) : RankExpression::less(RankExpression::rank(), length);
+    RankExpression law = law_of(s, what);
+    law_ = outside;
+    RankExpression from_end = length - RankExpression::constant(1) - RankExpression::rank();
+    for (size_t i = known, end = doubts_.size(); i < end && !varies; ++i) {
+      Doubt last = doubts_[i];
+      for (RankExpression* e : {&last.chosen, &last.other})
+        *e = trace::substituted(*e, trace::Variable::rank, from_end);
+      if (!(last.chosen == doubts_[i].chosen && last.other == doubts_[i].other))
+        doubts_.push_back(std::move(last));
+    }
+    return law;
+  }
+
+  RankExpression law_of(const Sequence& s, const std::string& what) override {
     const LawFinder::Found& found = finder_.find(s);
     if (found.laws.empty() && mode_ == Mode::learn) return {};
     if (found.laws.empty())
@@ -387,57 +398,8 @@ class Lawgiver {
           "grids, conditions and exceptions with numbers that are constants, multiples, shares, roots, "
           "logarithms and grid extents of P"};
     const Candidate& law = found.laws[0];
-    doubt(found, s, what);
+    add_doubts(found, s, {.where = where_ + what, .ranks = law_}, doubts_);
     return law.law;
-  }
-
-  void doubt(const LawFinder::Found& found, const Sequence& s, const std::string& what) {
-    const Candidate& law = found.laws[0];
-    auto add_doubt = [&](const char* reason, const RankExpression& chosen, const RankExpression& other) {
-      doubts_.push_back({where_ + what, reason, chosen, other, law_});
-    };
-    RankExpression one = RankExpression::constant(1);
-    if (!found.confirmed) add_doubt("only the largest run decides", one, RankExpression());
-    if (law.spare < 1 && !law.law.is_constant())
-      add_doubt("no run is left to confirm it", one, RankExpression());
-    if (law.cost >= complicated) add_doubt("only a complicated law fits", one, RankExpression());
-    if (is_mask(s) && runs_with(s, 0) + runs_with(s, 1) > s.series.size() &&
-        std::min(runs_with(s, 0), runs_with(s, 1)) == 1)
-      add_doubt("only one run shows it", one, RankExpression());
-    size_t alternatives = 0;
-    for (size_t i = 1; i < found.laws.size() && alternatives < most_doubts_each; ++i) {
-      if (found.laws[i].cost > law.cost + slack) break;
-      add_doubt("another law fits all runs as well", law.law, found.laws[i].law);
-      ++alternatives;
-    }
-    if (law.law.is_constant()) return;
-    bool positive = true, not_negative = true;
-    for (const Series& series : s.series)
-      for (int64_t v : series.values) {
-        positive &= v > 0;
-        not_negative &= v >= 0;
-      }
-    if (positive)
-      add_doubt("it was positive in all runs and isn't here", RankExpression::less(RankExpression(), law.law),
-                one);
-    else if (not_negative && !is_mask(s))
-      add_doubt("it was never negative and is here", RankExpression::at_least(law.law, RankExpression()),
-                one);
-    inexact_divisions(law.law, s, what);
-  }
-
-  /// Divisions by something that depends on P, exact in all runs: what happens to a rest was never seen.
-  void inexact_divisions(const RankExpression& e, const Sequence& s, const std::string& what) {
-    for (size_t i = 0; i < e.operands(); ++i) inexact_divisions(e.operand(i), s, what);
-    bool of_p = e.operation() == trace::Operation::quotient && !e.depends_on(trace::Variable::rank);
-    bool by_number = e.operation() == trace::Operation::divide && !e.depends_on(trace::Variable::rank);
-    if (!of_p && !by_number) return;
-    RankExpression rest =
-        of_p ? RankExpression::remainder(e.operand(0), e.operand(1)) : e.operand(0) % e.number();
-    for (const Series& series : s.series)
-      if (rest.at(RankExpression::Point{.nprocs = series.nprocs}) != 0) return;
-    doubts_.push_back(
-        {where_ + what, "a division that had no remainder in any run has one", rest, RankExpression(), law_});
   }
 
   Unified& unified_;

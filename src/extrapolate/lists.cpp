@@ -67,4 +67,18 @@ std::optional<Lines> lines_of(const std::vector<PlacedList>& lists) {
   return out;
 }
 
+std::string lists_text(const std::vector<PlacedList>& lists) {
+  std::string text;
+  uint32_t run = 0;
+  for (const auto& [place, elements] : lists) {
+    if (place.nprocs == run) continue;
+    run = place.nprocs;
+    text += (text.empty() ? "P=" : "; P=") + std::to_string(run) + ": [";
+    for (size_t k = 0; k < elements.size() && k < 6; ++k)
+      text += (k > 0 ? " " : "") + std::to_string(elements[k]);
+    text += elements.size() > 6 ? " ...]" : "]";
+  }
+  return text;
+}
+
 }  // namespace refrain::extrapolate

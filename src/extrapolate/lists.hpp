@@ -10,6 +10,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "extrapolate/sequence.hpp"
@@ -39,6 +40,9 @@ struct Lines {
   Sequence length{}, first{}, step{}, last{};  ///< the step is unknown where there are too few elements
 };
 std::optional<Lines> lines_of(const std::vector<PlacedList>& lists);
+
+/// The first list of each run, as far as a reader can take it in.
+std::string lists_text(const std::vector<PlacedList>& lists);
 
 /// The integer that `value` gives of each list.
 template <class Value>

@@ -10,6 +10,7 @@
 #include "extrapolate/absorb.hpp"
 #include "extrapolate/copies.hpp"
 #include "extrapolate/equal_names.hpp"
+#include "extrapolate/list_arguments.hpp"
 #include "extrapolate/times.hpp"
 #include "merge/merge_ranks.hpp"
 #include "merge/normalise.hpp"
@@ -170,6 +171,7 @@ Result<Unified> unify(std::vector<trace::Trace> runs, bool times) {
   std::sort(runs.begin(), runs.end(),
             [](const trace::Trace& a, const trace::Trace& b) { return a.nprocs < b.nprocs; });
   Unified out;
+  const ListArguments list_arguments(runs);
   for (trace::Trace& run : runs) {
     if (!out.sizes.empty() && out.sizes.back() == run.nprocs)
       return fail(ErrorKind::usage, "two runs have " + std::to_string(run.nprocs) + " ranks");
@@ -179,6 +181,8 @@ Result<Unified> unify(std::vector<trace::Trace> runs, bool times) {
     Placer placer(run, first, out.lists);
     for (trace::Stream& s : job->streams) placer.stream(s, job->ranks);
     placer.move(job->ranks);
+    for (trace::Stream& s : job->streams)
+      list_arguments.make_alike(s.nodes, s.ranks.empty() ? job->ranks : s.ranks, run, out.lists);
     for (uint32_t rank = 0; rank < run.nprocs; ++rank) out.places.push_back({rank, run.nprocs});
     out.sizes.push_back(run.nprocs);
     run.processes.clear();

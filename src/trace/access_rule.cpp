@@ -71,7 +71,8 @@ class Reader {
 
   void data(const Operand& o) {
     bool reads = o.role == Role::bytes_read, writes = o.role == Role::bytes_written;
-    if ((!reads && !writes) || o.parameters() == 0 || o.kind == OperandKind::long_list) return;
+    bool kept_whole = o.kind == OperandKind::long_list || o.kind == OperandKind::law_list;
+    if ((!reads && !writes) || o.parameters() == 0 || kept_whole) return;
     rule_.writes = writes;
     rule_.bytes = at_;
     rule_.byte_parameters = o.parameters();

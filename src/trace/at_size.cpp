@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/wide.hpp"
+#include "trace/law_lists.hpp"
 #include "trace/ranks_where.hpp"
 
 namespace refrain::trace {
@@ -181,7 +182,9 @@ constexpr int64_t longest_list = int64_t{1} << 20;
 
 class Sizer {
  public:
-  explicit Sizer(uint32_t nprocs) : nprocs_(nprocs), everyone_{RankSet::range(0, nprocs)} {}
+  /// `tables`: the trace that is being made, with the tables of the scale-free one; `lists` adds to them.
+  Sizer(uint32_t nprocs, const Trace& tables, LawLists& lists)
+      : nprocs_(nprocs), everyone_{RankSet::range(0, nprocs)}, tables_(tables), lists_(lists) {}
 
   Process process(const Process& p) const {
     Process out = p;
@@ -235,6 +238,8 @@ class Sizer {
     if (x.kind == NodeKind::loop || x.kind == NodeKind::choice) out.count = value(x.count, own);
     if (x.kind == NodeKind::loop) check_count(out.count, own.set);
     for (const Value& v : x.parameters) out.parameters.push_back(value(v, own));
+    if (x.kind == NodeKind::event && has_law_lists(tables_.signatures[x.signature]))
+      if (auto written = lists_.write_out(out, x, own.set); !written) throw BadCount{written.error().message};
     out.body = x.kind == NodeKind::choice ? arms(x.body, own) : list(x.body, own);
     if (x.kind != NodeKind::event && out.body.empty()) return {};
     out.timing = x.timing;
@@ -342,6 +347,8 @@ class Sizer {
 
   uint32_t nprocs_;
   Members everyone_;
+  const Trace& tables_;
+  LawLists& lists_;
   mutable std::vector<Members> known_;
 };
 
@@ -385,7 +392,9 @@ Result<Trace> at_size(const Trace& trace, uint32_t nprocs) {
   out.processes.clear();
   out.nprocs = nprocs;
   try {
-    for (const Process& p : trace.processes) out.processes.push_back(Sizer(nprocs).process(p));
+    LawLists lists(out, nprocs);
+    for (const Process& p : trace.processes) out.processes.push_back(Sizer(nprocs, out, lists).process(p));
+    lists.finish();
     Estimates estimates;
     for (Process& p : out.processes) estimate_times(p, nprocs, estimates);
     if (has_time_laws(trace)) note_estimates(trace, estimates, out);

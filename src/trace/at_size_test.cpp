@@ -43,7 +43,55 @@ TEST(AtSize, a_node_of_nobody_is_left_out) {
   t.processes[0].streams[0].nodes[1].ranks = RankSet::where(E::equal(E::rank(), number(50)));
   auto plain = at_size(t, 50);
   ASSERT_TRUE(plain);
-  EXPECT_EQ(plain->processes[0].streams[0].nodes.size(), 1u);
+  EXPECT_EQ(plain->processes[0].streams[0].nodes.size(), 2u);
+}
+
+TEST(AtSize, lists_by_law_are_written_out) {
+  auto plain = at_size(sample(), 5);
+  ASSERT_TRUE(plain) << plain.error().text();
+  EXPECT_NE(text(*plain).find("MPI_Type_create_indexed_block([rank, rank + 5, rank + 10, rank + 15], 7)"),
+            std::string::npos)
+      << text(*plain);
+  EXPECT_TRUE(decode(encode(*plain)));
+}
+
+TEST(AtSize, long_lists_by_law_are_kept_by_number) {
+  auto plain = at_size(sample(), 100);
+  ASSERT_TRUE(plain) << plain.error().text();
+  const Node& made = plain->processes[0].streams[0].nodes[2];
+  EXPECT_EQ(plain->signatures[made.signature].operands[0].kind, OperandKind::long_list);
+  int64_t of_rank_7 = made.parameters[0].base.at(7, 7);
+  const Column& list = plain->lists[static_cast<size_t>(of_rank_7)];
+  EXPECT_EQ(list.size(), 99u);
+  EXPECT_EQ(list.at(98), 98 * 100 + 7);
+  EXPECT_TRUE(decode(encode(*plain)));
+}
+
+TEST(AtSize, lists_of_different_lengths_are_kept_by_number) {
+  Trace t = sample();
+  Node& made = t.processes[0].streams[0].nodes[2];
+  made.parameters[0].base = Number(E::rank() % 3);
+  made.parameters[1] = Value::constant(9);
+  auto plain = at_size(t, 6);
+  ASSERT_TRUE(plain) << plain.error().text();
+  EXPECT_EQ(plain->lists.size(), 3u);
+  EXPECT_TRUE(decode(encode(*plain)));
+}
+
+TEST(AtSize, lists_by_law_that_are_none_are_refused) {
+  Trace t = sample();
+  Node& made = t.processes[0].streams[0].nodes[2];
+  made.parameters[0].base = Number(number(3) - E::nprocs());
+  auto refused = at_size(t, 4);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "at 4 ranks: a list would have -1 elements");
+  made.parameters[0].base = Number(E::nprocs() * number(1 << 20));
+  EXPECT_FALSE(at_size(t, 4));
+  made.parameters[0] = Value{.slopes = {1}};
+  EXPECT_FALSE(decode(encode(t)));
+  t = sample();
+  t.processes[0].streams[0].nodes[0].body[0].parameters[1] = Value{.base = Number(E::index())};
+  EXPECT_FALSE(decode(encode(t)));
 }
 
 TEST(AtSize, numbers_beyond_64_bits_are_refused) {

@@ -82,6 +82,13 @@ class CallPrinter {
       case OperandKind::long_list:
         long_list();
         break;
+      case OperandKind::law_list:
+        out_ << "[";
+        parameters_.put(out_, at_ + 1);
+        out_ << " for k < ";
+        parameters_.put(out_, at_);
+        out_ << "]";
+        break;
       case OperandKind::name:
         out_ << plain_name(o.text);
         break;

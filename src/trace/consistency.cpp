@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "trace/at_rank.hpp"
+#include "trace/references.hpp"
 
 namespace refrain::trace {
 namespace {
@@ -29,6 +30,11 @@ bool fits(const Value& v, uint64_t ranks) {
   return fits(v.base, ranks) && fits(v.step, ranks) && all(v.slopes) && all(v.entries);
 }
 
+/// A number that depends on rank and number of ranks at most, as those of lists given by laws.
+bool is_number(const Value& v) {
+  return v.form == Form::affine && v.slopes.empty() && v.base.table() == nullptr;
+}
+
 /// Whether an expression may stand in a trace of one number of ranks: it knows the rank alone.
 bool is_ordinary(const RankExpression& e) {
   if (e.operation() == Operation::variable) return e.number() == static_cast<int64_t>(Variable::rank);
@@ -42,7 +48,7 @@ bool is_ordinary(const RankExpression& e) {
 /// no sets that list them.
 class Kinds {
  public:
-  explicit Kinds(bool scale_free) : free_(scale_free) {}
+  explicit Kinds(const Trace& trace) : trace_(trace), free_(trace.scale_free()) {}
 
   bool good(const Process& p) const {
     if (free_ != (p.ranks.law() != nullptr) || p.ended_early.law()) return false;
@@ -70,12 +76,25 @@ class Kinds {
   }
   bool good(const std::vector<Node>& nodes) const {
     return std::all_of(nodes.begin(), nodes.end(), [&](const Node& n) {
-      return good(n.ranks) && good(n.count) && good(n.body) &&
-             std::all_of(n.parameters.begin(), n.parameters.end(), [&](const Value& v) { return good(v); });
+      if (!good(n.ranks) || !good(n.count) || !good(n.body)) return false;
+      std::vector<bool> elements = elements_of_law_lists(n);
+      for (size_t p = 0; p < n.parameters.size(); ++p)
+        if (elements[p] ? !is_number(n.parameters[p]) : !good(n.parameters[p])) return false;
+      return true;
     });
+  }
+  /// Which parameters of an event are elements of lists: only these know their place in one.
+  std::vector<bool> elements_of_law_lists(const Node& n) const {
+    std::vector<bool> out(n.parameters.size(), false);
+    if (!free_ || n.kind != NodeKind::event || n.signature >= trace_.signatures.size()) return out;
+    for_references(trace_.signatures[n.signature], OperandKind::law_list, [&](size_t at) {
+      if (at + 1 < out.size()) out[at + 1] = true;
+    });
+    return out;
   }
   static bool is_free(const RankExpression& e) { return !e.depends_on(Variable::index); }
 
+  const Trace& trace_;
   bool free_;
 };
 
@@ -115,6 +134,8 @@ class Checker {
 
   bool refers(const Operand& operand, const std::vector<Value>& parameters, size_t at) const {
     if (operand.kind == OperandKind::long_list) return is_index(parameters[at], trace_.lists.size());
+    if (operand.kind == OperandKind::law_list)
+      return trace_.scale_free() && is_number(parameters[at]) && is_number(parameters[at + 1]);
     if (operand.kind != OperandKind::text) return true;
     const Value& index = parameters[at];
     if (!is_index(index, trace_.templates.size())) return false;
@@ -129,7 +150,7 @@ class Checker {
 
 Result<void> check(const Trace& trace) {
   Checker checker(trace);
-  Kinds kinds(trace.scale_free());
+  Kinds kinds(trace);
   for (size_t p = 0; p < trace.processes.size(); ++p)
     if (!kinds.good(trace.processes[p]))
       return fail(

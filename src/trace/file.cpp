@@ -3,6 +3,7 @@
 // the end. The order is fixed, so equal traces are equal files.
 #include "trace/file.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "trace/consistency.hpp"
@@ -14,12 +15,14 @@
 namespace refrain::trace {
 namespace {
 
-/// The versions of traces that aren't scale-free, and of those without laws of times.
-constexpr uint32_t plain_version = 2, timeless_version = 3;
+/// The versions of traces that aren't scale-free, of those without laws of times, and of those without lists
+/// whose length has a law.
+constexpr uint32_t plain_version = 2, timeless_version = 3, listless_version = 4;
 
 uint32_t version_of(const Trace& t) {
   if (!t.scale_free()) return plain_version;
-  return has_time_laws(t) ? Trace::format_version : timeless_version;
+  if (std::any_of(t.signatures.begin(), t.signatures.end(), has_law_lists)) return Trace::format_version;
+  return has_time_laws(t) ? listless_version : timeless_version;
 }
 
 void write_strings(ByteWriter& out, const std::vector<std::string>& strings) {
@@ -210,7 +213,7 @@ std::vector<uint8_t> encode_sections(const Trace& t, const Codec* codec, bool& o
   for (const Process& p : t.processes)
     for (const Stream& s : p.streams)
       add_section(out, "TIME", [&](ByteWriter& w) { write_timings(w, s.nodes); });
-  if (version > timeless_version) add_section(out, "MODL", [&](ByteWriter& w) { write_time_laws(w, t); });
+  if (has_time_laws(t)) add_section(out, "MODL", [&](ByteWriter& w) { write_time_laws(w, t); });
   over_limit = out.over_limit();
   return out.finish();
 }

@@ -100,8 +100,9 @@ class Totaller {
       Formula* to = o.role == Role::bytes_read      ? &f.bytes_read
                     : o.role == Role::bytes_written ? &f.bytes_written
                                                     : nullptr;
+      bool by_law = o.kind == OperandKind::law_list;
       for (size_t i = 0; i < o.parameters(); ++i, ++at)
-        if (to) add(*to, product(calls, same_everywhere(node.parameters[at])));
+        if (to) add(*to, by_law ? std::nullopt : product(calls, same_everywhere(node.parameters[at])));
     };
     for (const Operand& o : s.operands) bytes(o);
     bytes(s.result);

@@ -10,7 +10,7 @@
 namespace refrain::trace {
 
 /// Calls `use(parameter)` for each parameter of `signature` that is a reference of this kind (text or
-/// long_list).
+/// long_list), or the first of a list given by laws (law_list).
 template <class Use>
 void for_references(const Signature& signature, OperandKind kind, Use use) {
   size_t at = 0;

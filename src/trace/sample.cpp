@@ -238,7 +238,7 @@ Trace scale_free() {
   auto constant = [](int64_t n) { return E::constant(n); };
   Trace t{.command = "sample", .layers = {"posix"}};
   t.sizes = {4, 8};
-  t.signatures.resize(2);
+  t.signatures.resize(3);
   t.signatures[0].function = "pwrite";
   t.signatures[0].operands = {Operand{.kind = OperandKind::integer}, Operand{.kind = OperandKind::integer}};
   t.signatures[1].function = "sync";
@@ -254,6 +254,12 @@ Trace scale_free() {
   loop.body.push_back(std::move(write));
   s.nodes.push_back(std::move(loop));
   s.nodes.push_back(Node{.ranks = RankSet::where(E::equal(E::rank() % 16, constant(0))), .signature = 1});
+  t.signatures[2].function = "MPI_Type_create_indexed_block";
+  t.signatures[2].operands = {Operand{.kind = OperandKind::law_list}, Operand{.kind = OperandKind::integer}};
+  s.nodes.push_back(
+      Node{.signature = 2,
+           .parameters = {Value{.base = Number(E::nprocs() - constant(1))},
+                          Value{.base = Number(E::index() * E::nprocs() + E::rank())}, Value::constant(7)}});
   s.nodes[0].body[0].timing = event(0, {}, 4096).timing;
   TimingLaw law;
   law.models[0].factors = {100, 2.5e6F, 0, 0};

@@ -2,10 +2,12 @@
 // kind uses.
 #include "trace/signature.hpp"
 
+#include <algorithm>
+
 namespace refrain::trace {
 namespace {
 
-constexpr uint8_t last_kind = static_cast<uint8_t>(OperandKind::sized_data);
+constexpr uint8_t last_kind = static_cast<uint8_t>(OperandKind::law_list);
 constexpr uint8_t last_role = static_cast<uint8_t>(Role::extent);
 constexpr uint8_t with_text = 0x80;
 
@@ -64,6 +66,8 @@ uint32_t Operand::parameters() const {
     case OperandKind::long_list:
     case OperandKind::sized_data:
       return 1;
+    case OperandKind::law_list:
+      return 2;
     case OperandKind::text:
       return 1 + width;
     case OperandKind::list:
@@ -76,6 +80,11 @@ uint32_t Signature::parameters() const {
   uint32_t n = result.parameters();
   for (const Operand& operand : operands) n += operand.parameters();
   return n;
+}
+
+bool has_law_lists(const Signature& s) {
+  auto by_law = [](const Operand& o) { return o.kind == OperandKind::law_list; };
+  return by_law(s.result) || std::any_of(s.operands.begin(), s.operands.end(), by_law);
 }
 
 void Signature::write(ByteWriter& out) const {

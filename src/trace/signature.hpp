@@ -23,6 +23,7 @@ enum class OperandKind : uint8_t {
   name,        ///< no parameter: flags, enumerators, predefined handles, by name in `text`
   data,        ///< no parameter: a buffer whose size follows from the other operands
   sized_data,  ///< one parameter: a buffer of that many bytes
+  law_list,    ///< two parameters, in a scale-free trace: how long the list is, and element number `index`
 };
 
 /// What an integer counts, for sums and printing; follows from the declaration of the function.
@@ -68,5 +69,8 @@ struct Signature {
   void write(ByteWriter& out) const;
   static Signature read(ByteReader& in);
 };
+
+/// Whether arguments of the call are lists given by laws, as only scale-free traces have them.
+bool has_law_lists(const Signature& signature);
 
 }  // namespace refrain::trace

@@ -67,7 +67,7 @@ TEST(Signature, ReaderBoundsWidths) {
 }
 
 TEST(Signature, ReaderRefusesUnknownKindsAndRoles) {
-  for (uint8_t head : {uint8_t{9}, uint8_t{6 << 4 | 1}}) {
+  for (uint8_t head : {uint8_t{10}, uint8_t{6 << 4 | 1}}) {
     ByteWriter w;
     Signature{}.write(w);
     std::vector<uint8_t> bytes = w.take();

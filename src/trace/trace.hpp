@@ -126,8 +126,9 @@ struct Doubt {
 };
 
 struct Trace {
-  /// Version 4 is written for scale-free traces with laws of times, 3 for those without, 2 for all others.
-  static constexpr uint32_t format_version = 4;
+  /// Version 5 is written for scale-free traces with arguments that are lists of a length that depends on the
+  /// number of ranks, 4 for others with laws of times, 3 for those without, 2 for all that aren't scale-free.
+  static constexpr uint32_t format_version = 5;
   /// How a note begins that says of which recorded command the recorded program is a kernel.
   static constexpr std::string_view kernel_note = "kernel of: ";
   /// How a note begins that says that times were not measured.

@@ -1,0 +1,16 @@
+// What isn't certain about a law, although it fits all runs.
+#pragma once
+
+#include <vector>
+
+#include "extrapolate/law_finder.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::extrapolate {
+
+/// Adds what may be wrong with the first of the laws that were found for `s`. `about` says where it stands
+/// and on which ranks.
+void add_doubts(const LawFinder::Found& found, const Sequence& s, const trace::Doubt& about,
+                std::vector<trace::Doubt>& doubts);
+
+}  // namespace refrain::extrapolate

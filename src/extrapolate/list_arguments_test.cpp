@@ -1,0 +1,124 @@
+// Calls with lists of a length that depends on the number of ranks, extrapolated and compared with the same
+// calls at other numbers of ranks, where lists are short, and where they are kept by number.
+#include "extrapolate/list_arguments.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "compare/compare.hpp"
+#include "extrapolate/extrapolate.hpp"
+#include "merge/merge_ranks.hpp"
+#include "trace/at_size.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+using trace::Node;
+using trace::RankSet;
+
+/// A run with a call that takes one list, different on each rank.
+using ListOf = std::function<std::vector<int64_t>(int64_t rank, int64_t nprocs)>;
+trace::Trace indexed_at(const ListOf& list_of, uint32_t nprocs) {
+  std::vector<trace::Trace> parts;
+  for (uint32_t rank = 0; rank < nprocs; ++rank) {
+    trace::Trace& part = parts.emplace_back();
+    part.nprocs = nprocs;
+    std::vector<int64_t> list = list_of(rank, nprocs);
+    bool is_long = list.size() > trace::Operand::max_width;
+    trace::Signature& s = part.signatures.emplace_back();
+    s.function = "indexed";
+    s.operands = {is_long ? trace::Operand{.kind = trace::OperandKind::long_list}
+                          : trace::Operand{.kind = trace::OperandKind::list,
+                                           .width = static_cast<uint32_t>(list.size())},
+                  trace::Operand{.kind = trace::OperandKind::integer}};
+    Node node{};
+    if (is_long) {
+      part.lists.push_back(trace::Column::of(list));
+      list = {0};
+    }
+    for (int64_t v : list) node.parameters.push_back(trace::Value::constant(v));
+    node.parameters.push_back(trace::Value::constant(7 * rank));
+    trace::Process& p = part.processes.emplace_back();
+    p.ranks = RankSet::range(rank, 1);
+    p.ending = trace::Ending::exited;
+    p.streams.emplace_back().nodes = {node};
+  }
+  return merge::merge_ranks(std::move(parts));
+}
+
+bool lists_hold(const ListOf& list_of) {
+  std::vector<trace::Trace> runs;
+  for (uint32_t n : {6u, 16u, 27u, 32u}) runs.push_back(indexed_at(list_of, n));
+  auto free = extrapolate(runs);
+  EXPECT_TRUE(free) << free.error().text();
+  if (!free) return false;
+  for (uint32_t n : {60u, 100u}) {
+    auto here = trace::at_size(*free, n);
+    EXPECT_TRUE(here) << here.error().text();
+    if (!here) return false;
+    auto compared = compare::compare(*here, indexed_at(list_of, n));
+    EXPECT_TRUE(compared && !compared->difference) << n;
+    if (!compared || compared->difference) return false;
+  }
+  return true;
+}
+
+/// `of(k)` for k below `length`.
+template <class Of>
+std::vector<int64_t> listed(int64_t length, Of of) {
+  std::vector<int64_t> list;
+  for (int64_t k = 0; k < length; ++k) list.push_back(of(k));
+  return list;
+}
+
+TEST(ListArguments, one_element_per_rank) {
+  EXPECT_TRUE(lists_hold([](int64_t, int64_t n) { return listed(n, [](int64_t k) { return 8 * k; }); }));
+  EXPECT_TRUE(lists_hold([](int64_t, int64_t n) { return listed(n - 1, [](int64_t) { return 4; }); }));
+  EXPECT_TRUE(lists_hold(
+      [](int64_t r, int64_t n) { return listed(n, [&](int64_t k) { return (k * n + r) * 512; }); }));
+}
+
+TEST(ListArguments, elements_share_a_total) {
+  EXPECT_TRUE(lists_hold([](int64_t, int64_t n) {
+    return listed(n, [&](int64_t k) { return k * (10007 / n) + std::min(k, 10007 % n); });
+  }));
+}
+
+TEST(ListArguments, lists_begin_elsewhere_on_each_rank) {
+  EXPECT_TRUE(lists_hold(
+      [](int64_t r, int64_t n) { return listed(n, [&](int64_t k) { return (r + k) % n * 64; }); }));
+  EXPECT_TRUE(lists_hold(
+      [](int64_t r, int64_t n) { return listed(n, [&](int64_t k) { return r * 5000 + k * (k + 1) / 2; }); }));
+}
+
+TEST(ListArguments, lengths_depend_on_the_rank) {
+  EXPECT_TRUE(lists_hold([](int64_t r, int64_t n) {
+    return listed(1000 / n + (r < 1000 % n ? 1 : 0), [&](int64_t k) { return (k * n + r) * 16; });
+  }));
+}
+
+TEST(ListArguments, coordinates_of_points) {
+  EXPECT_TRUE(lists_hold([](int64_t r, int64_t n) {
+    return listed(2 * n, [&](int64_t k) { return k % 2 == 0 ? r : k / 2 * 3; });
+  }));
+}
+
+TEST(ListArguments, what_has_no_law_is_refused_by_name) {
+  std::vector<trace::Trace> runs;
+  for (uint32_t n : {6u, 16u, 27u, 32u})
+    runs.push_back(indexed_at(
+        [](int64_t r, int64_t p) {
+          return listed(p, [&](int64_t k) { return (k * 7919 + r * p * 31) % 1009; });
+        },
+        n));
+  auto free = extrapolate(runs);
+  ASSERT_FALSE(free);
+  EXPECT_NE(free.error().text().find("indexed, arg1: no law for lists whose length depends"),
+            std::string::npos)
+      << free.error().text();
+}
+
+}  // namespace
+}  // namespace refrain::extrapolate

@@ -1,0 +1,177 @@
+// See list_laws.hpp.
+#include "extrapolate/list_laws.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include "trace/at_size.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+using trace::ListLaw;
+using trace::Variable;
+
+constexpr size_t most_interleaved = 3;
+
+SharedListLaw shared(RankExpression element, RankExpression length) {
+  return std::make_shared<const ListLaw>(ListLaw{std::move(element), std::move(length)});
+}
+
+Sequence lengths_of(const std::vector<PlacedList>& lists) {
+  return sequence_of_lists(lists,
+                           [](const auto& list) { return std::optional(static_cast<int64_t>(list.size())); });
+}
+
+std::vector<PlacedList> not_empty(std::vector<PlacedList> lists) {
+  std::erase_if(lists, [](const PlacedList& list) { return list.elements.empty(); });
+  return lists;
+}
+
+/// The values by their place in the list, one series per run. Nothing if ranks of a run disagree about one.
+std::optional<Sequence> by_place(const std::vector<PlacedList>& lists) {
+  Sequence out;
+  for (const auto& [place, elements] : lists) {
+    if (elements.empty()) continue;
+    if (out.series.empty() || out.series.back().nprocs != place.nprocs)
+      out.series.push_back({.nprocs = place.nprocs});
+    Series& series = out.series.back();
+    for (size_t k = 0; k < elements.size(); ++k) {
+      if (k < series.values.size() && series.values[k] != elements[k]) return std::nullopt;
+      if (k < series.values.size()) continue;
+      series.places.push_back(static_cast<uint32_t>(k));
+      series.values.push_back(elements[k]);
+    }
+  }
+  return out;
+}
+
+/// How long the longest list of a run may be, over P alone, for laws of places.
+RankExpression longest_of(const std::vector<PlacedList>& lists, const RankExpression& length) {
+  if (!length.depends_on(Variable::rank)) return length;
+  return trace::substituted(length, Variable::rank, number(lists.empty() ? 0 : lists[0].place.rank));
+}
+
+/// An element as a function of `index`, where ranks don't matter.
+std::optional<RankExpression> same_element(const std::vector<PlacedList>& lists, const RankExpression& length,
+                                           LawSource& source, const std::string& what) {
+  auto elements = by_place(lists);
+  if (!elements || elements->series.empty()) return std::nullopt;
+  elements->size = longest_of(lists, length);
+  if (!source.has_law(*elements)) return std::nullopt;
+  return trace::substituted(source.law_of_places(*elements, length, what + ", element of a list"),
+                            Variable::rank, RankExpression::index());
+}
+
+std::optional<RankExpression> first_and_rest(const std::vector<PlacedList>& lists,
+                                             const RankExpression& length, LawSource& source,
+                                             const std::string& what) {
+  Sequence firsts = sequence_of_lists(lists, [](const auto& list) { return std::optional(list[0]); });
+  if (!source.has_law(firsts)) return std::nullopt;
+  std::vector<PlacedList> rests = lists;
+  for (PlacedList& list : rests)
+    for (int64_t first = list.elements[0]; int64_t & v : list.elements) v = trace::wrap_sub(v, first);
+  auto rest = same_element(rests, length, source, what);
+  if (!rest) return std::nullopt;
+  return source.law_of(firsts, what + ", first of a list") + *rest;
+}
+
+/// The list of rank r begins with element r of a list that is the same for all.
+std::optional<RankExpression> turned(const std::vector<PlacedList>& lists, const RankExpression& length,
+                                     LawSource& source, const std::string& what) {
+  if (length.depends_on(Variable::rank)) return std::nullopt;
+  std::vector<PlacedList> straight = lists;
+  for (auto& [place, elements] : straight) {
+    size_t n = elements.size(), by = place.rank % n;
+    std::rotate(elements.begin(), elements.end() - static_cast<std::ptrdiff_t>(by), elements.end());
+  }
+  auto element = same_element(straight, length, source, what);
+  if (!element) return std::nullopt;
+  return trace::substituted(
+      *element, Variable::index,
+      RankExpression::remainder(RankExpression::index() + RankExpression::rank(), length));
+}
+
+std::optional<RankExpression> element_of(const std::vector<PlacedList>& lists, const RankExpression& length,
+                                         LawSource& source, const std::string& what) {
+  if (auto same = same_element(lists, length, source, what)) return same;
+  if (auto lines = law_of_lines(lists, source, what)) return lines->element;
+  if (auto rest = first_and_rest(lists, length, source, what)) return rest;
+  return turned(lists, length, source, what);
+}
+
+/// Lists of points: every second or third element is a list of its own.
+std::optional<RankExpression> interleaved(const std::vector<PlacedList>& lists, size_t parts,
+                                          const RankExpression& length, LawSource& source,
+                                          const std::string& what) {
+  bool whole = std::all_of(lists.begin(), lists.end(),
+                           [&](const PlacedList& list) { return list.elements.size() % parts == 0; });
+  if (!whole) return std::nullopt;
+  auto n = static_cast<int64_t>(parts);
+  std::optional<RankExpression> element;
+  for (size_t part = parts; part-- > 0;) {
+    std::vector<PlacedList> one;
+    for (const auto& [place, elements] : lists) {
+      PlacedList& list = one.emplace_back(PlacedList{.place = place});
+      for (size_t k = part; k < elements.size(); k += parts) list.elements.push_back(elements[k]);
+    }
+    auto of_part = element_of(one, length / n, source, what);
+    if (!of_part) return std::nullopt;
+    RankExpression here = trace::substituted(*of_part, Variable::index, RankExpression::index() / n);
+    bool is_here = static_cast<bool>(element);
+    element = is_here ? RankExpression::select(
+                            RankExpression::equal(RankExpression::index() % n, number(part)), here, *element)
+                      : here;
+  }
+  return element;
+}
+
+}  // namespace
+
+SharedListLaw law_of_pieces(const std::vector<PlacedList>& lists, LawSource& source,
+                            const std::string& what) {
+  auto pieces = pieces_of(lists);
+  if (!pieces || !source.has_law(pieces->total)) return nullptr;
+  source.cut_at(pieces->block);
+  RankExpression total = source.law_of(pieces->total, what + ", sum of its pieces");
+  return shared(pieces->element(total), pieces->length(total));
+}
+
+SharedListLaw law_of_lines(const std::vector<PlacedList>& lists, LawSource& source, const std::string& what) {
+  auto lines = lines_of(lists);
+  bool lawful = lines && source.has_law(lines->length) && source.has_law(lines->first) &&
+                source.has_law(lines->step) && source.has_law(lines->last);
+  if (!lawful) return nullptr;
+  RankExpression length = source.law_of(lines->length, what + ", length of a list");
+  RankExpression element = source.law_of(lines->first, what + ", first of a list") +
+                           RankExpression::index() * source.law_of(lines->step, what + ", step of a list");
+  if (!lines->last.series.empty())
+    element = RankExpression::select(RankExpression::equal(RankExpression::index(), length - number(1)),
+                                     source.law_of(lines->last, what + ", last of a list"), element);
+  return shared(std::move(element), std::move(length));
+}
+
+SharedListLaw law_of_same(const std::vector<PlacedList>& lists, LawSource& source, const std::string& what) {
+  Sequence lengths = lengths_of(lists);
+  if (!source.has_law(lengths)) return nullptr;
+  RankExpression length = source.law_of(lengths, what + ", length of a list");
+  auto element = same_element(lists, length, source, what);
+  return element ? shared(std::move(*element), std::move(length)) : nullptr;
+}
+
+SharedListLaw law_of_arguments(const std::vector<PlacedList>& lists, LawSource& source,
+                               const std::string& what) {
+  Sequence lengths = lengths_of(lists);
+  std::vector<PlacedList> full = not_empty(lists);
+  if (!source.has_law(lengths))
+    return full.size() < lists.size() ? nullptr : law_of_pieces(full, source, what);
+  RankExpression length = source.law_of(lengths, what + ", length of a list");
+  if (full.empty()) return shared({}, std::move(length));
+  auto element = element_of(full, length, source, what);
+  for (size_t parts = 2; parts <= most_interleaved && !element; ++parts)
+    element = interleaved(full, parts, length, source, what);
+  return element ? shared(std::move(*element), std::move(length)) : nullptr;
+}
+
+}  // namespace refrain::extrapolate

@@ -246,7 +246,9 @@ Result<int> diff(const DiffOptions& options, Output& out) {
   std::array<trace::Trace, 2> traces;
   for (size_t side : {0, 1}) {
     auto trace = trace::read_file(options.files[side]);
-    if (trace && trace->scale_free()) trace = sized(std::move(*trace), options.files[side], options.ranks);
+    StreamsUsed used = options.all ? StreamsUsed::all : StreamsUsed::outer;
+    if (trace && trace->scale_free())
+      trace = sized(std::move(*trace), options.files[side], options.ranks, used);
     if (!trace) return tl::unexpected(trace.error());
     traces[side] = std::move(*trace);
   }

@@ -39,7 +39,8 @@ Result<trace::Trace> only(const trace::Trace& trace, uint32_t rank, const std::s
 Result<int> dump(const DumpOptions& options, Output& out) {
   Result<trace::Trace> trace = trace::read_file(options.file);
   bool formulas = trace && trace->scale_free() && options.ranks == 0 && !options.rank && !options.expand;
-  if (trace && !formulas) trace = sized(std::move(*trace), options.file, options.ranks);
+  StreamsUsed used = options.layer_streams ? StreamsUsed::all : StreamsUsed::outer;
+  if (trace && !formulas) trace = sized(std::move(*trace), options.file, options.ranks, used);
   if (trace && options.rank) trace = only(*trace, *options.rank, options.file);
   if (!trace) return tl::unexpected(trace.error());
   trace::TextOptions text{.times = !options.no_times, .layers = options.layer_streams};

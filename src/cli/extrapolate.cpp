@@ -141,7 +141,7 @@ Result<int> run(const ExtrapolateOptions& options, Output& out) {
       warn_of_doubts(*trace, options.at);
       return fail(ErrorKind::limit, fmt::format("not certain at {} ranks (--strict)", options.at));
     }
-    trace = sized(std::move(*trace), options.files[0], options.at);
+    trace = sized(std::move(*trace), options.files[0], options.at, StreamsUsed::all);
     if (!trace) return tl::unexpected(trace.error());
     what = fmt::format("{} ranks", options.at);
   }

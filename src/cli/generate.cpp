@@ -38,7 +38,7 @@ Result<void> write_text(const fs::path& path, const std::string& text) {
 Result<int> make_kernel(const GenerateOptions& options) {
   Result<trace::Trace> trace = trace::read_file(options.file);
   if (trace && (options.ranks != 0 || !trace->scale_free()))
-    trace = sized(std::move(*trace), options.file, options.ranks);
+    trace = sized(std::move(*trace), options.file, options.ranks, StreamsUsed::outer);
   if (!trace) return tl::unexpected(trace.error());
   Result<generate::Kernel> kernel = generate::generate(*trace, options.kernel);
   if (!kernel) return within(options.file, kernel.error());

@@ -231,7 +231,7 @@ Result<int> info(const InfoOptions& options, Output& out) {
       print_scale_free(*trace, out);
     return 0;
   }
-  if (trace) trace = sized(std::move(*trace), options.file, options.ranks);
+  if (trace) trace = sized(std::move(*trace), options.file, options.ranks, StreamsUsed::all);
   if (!trace) return tl::unexpected(trace.error());
   trace::Summary summary = trace::summarize(*trace);
   if (options.json) {

@@ -60,7 +60,7 @@ schedule::Machine machine_for(const std::vector<jobs::TraceJob>& made, const Mac
 Result<int> make_jobs(const JobsOptions& options, Output& out) {
   std::vector<jobs::TraceJob> made;
   for (const std::string& file : options.files) {
-    Result<trace::Trace> trace = read_sized(file, options.ranks);
+    Result<trace::Trace> trace = read_sized(file, options.ranks, StreamsUsed::outer);
     if (!trace) return tl::unexpected(trace.error());
     Result<jobs::TraceJob> job = jobs::job_of(*trace, options.making);
     if (!job) return within(file, job.error());

@@ -28,7 +28,7 @@ Result<trace::Trace> merge_traces(const MergeOptions& options) {
   Progress progress("reading trace");
   std::vector<trace::Trace> traces;
   for (const std::string& file : options.inputs) {
-    Result<trace::Trace> trace = read_sized(file, 0);
+    Result<trace::Trace> trace = read_sized(file, 0, StreamsUsed::all);
     if (!trace) return tl::unexpected(trace.error());
     traces.push_back(std::move(*trace));
     progress.show(traces.size(), options.inputs.size());

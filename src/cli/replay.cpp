@@ -255,7 +255,8 @@ Result<int> run(ReplayOptions options, Output& out) {
   options.play.think = *factor;
   options.play.fill = options.fill == "zero" ? replay::Fill::zero : replay::Fill::pattern;
   Result<trace::Trace> trace = trace::read_file(options.file);
-  if (trace && trace->scale_free()) trace = sized(std::move(*trace), options.file, ranks_of_replay(options));
+  if (trace && trace->scale_free())
+    trace = sized(std::move(*trace), options.file, ranks_of_replay(options), StreamsUsed::outer);
   if (!trace) return tl::unexpected(trace.error());
   trace::Summary summary = trace::summarize(*trace);
   if (options.dry_run) {

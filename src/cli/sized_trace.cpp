@@ -16,13 +16,13 @@ void add_ranks_option(CLI::App& command, uint32_t& ranks) {
       ->check(CLI::Range(uint32_t{1}, static_cast<uint32_t>(trace::RankSet::most_listed)));
 }
 
-Result<trace::Trace> read_sized(const std::string& file, uint32_t ranks) {
+Result<trace::Trace> read_sized(const std::string& file, uint32_t ranks, StreamsUsed used) {
   Result<trace::Trace> trace = trace::read_file(file);
   if (!trace) return trace;
-  return sized(std::move(*trace), file, ranks);
+  return sized(std::move(*trace), file, ranks, used);
 }
 
-Result<trace::Trace> sized(trace::Trace trace, const std::string& file, uint32_t ranks) {
+Result<trace::Trace> sized(trace::Trace trace, const std::string& file, uint32_t ranks, StreamsUsed used) {
   if (!trace.scale_free()) {
     if (ranks != 0 && ranks != trace.nprocs)
       return fail(ErrorKind::usage, fmt::format("not scale-free: a trace of {} ranks", trace.nprocs), file);
@@ -32,6 +32,8 @@ Result<trace::Trace> sized(trace::Trace trace, const std::string& file, uint32_t
     return fail(ErrorKind::usage, "a scale-free trace: say for how many ranks, with --ranks N", file);
   Result<trace::Trace> here = trace::at_size(trace, ranks);
   if (!here) return within(file, here.error());
+  if (used == StreamsUsed::outer)
+    std::erase_if(trace.doubts, [](const trace::Doubt& d) { return d.where.starts_with(trace::in_layer); });
   warn_of_doubts(trace, ranks);
   return here;
 }

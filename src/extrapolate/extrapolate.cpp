@@ -31,8 +31,9 @@ std::string difference_text(const compare::Difference& d) {
 void leave_out(trace::Trace& trace, const std::string& layer, const std::string& why) {
   for (trace::Process& p : trace.processes)
     std::erase_if(p.streams, [&](const trace::Stream& s) { return s.layer == layer; });
-  std::erase_if(trace.doubts,
-                [&](const trace::Doubt& d) { return d.where.starts_with("layer " + layer + ", "); });
+  std::erase_if(trace.doubts, [&](const trace::Doubt& d) {
+    return d.where.starts_with(std::string(trace::in_layer) + layer + ", ");
+  });
   trace.notes.push_back("left out by extrapolation: layer " + layer + ", " + why);
 }
 

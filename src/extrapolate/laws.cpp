@@ -46,7 +46,7 @@ class Lawgiver final : private LawSource {
 
   void stream(trace::Stream& s, const RankSet& everyone) {
     const RankSet own = s.ranks.empty() ? everyone : s.ranks;
-    where_ = s.layer.empty() ? "" : "layer " + s.layer + ", ";
+    where_ = s.layer.empty() ? "" : std::string(trace::in_layer) + s.layer + ", ";
     law_ = RankExpression::constant(1);
     s.ranks = ranks(own, everyone, "who has the stream");
     number(s.prefix, own, "prefix");

@@ -17,7 +17,7 @@ using trace::Role;
 namespace {
 
 bool is_list(const trace::Operand& o) {
-  return o.kind == OperandKind::list || o.kind == OperandKind::long_list;
+  return o.kind == OperandKind::list || o.kind == OperandKind::long_list || o.kind == OperandKind::law_list;
 }
 
 }  // namespace
@@ -32,6 +32,7 @@ std::vector<std::string> bracketed_names(std::string_view text) {
 std::string CallArguments::elements(const Given& g, size_t k) {
   const Operand& o = operand(g, k);
   if (o.kind == OperandKind::list) return std::to_string(o.width);
+  if (o.kind == OperandKind::law_list) return parameter(g.parameter).text;
   if (o.kind != OperandKind::long_list) return "0";
   Expression index = parameter(g.parameter);
   if (!index.is_constant()) throw Refusal{"a long list that differs from call to call"};
@@ -54,6 +55,7 @@ std::string CallArguments::list(const Given& g, std::string_view element, size_t
     std::string runs = c_.tables.runs(column, "a list");
     return "list_of(" + runs + ", " + std::to_string(column.size()) + ", sizeof(" + type + "))";
   }
+  if (o.kind == OperandKind::law_list) return c_.values.list(place_, first, type);
   if (o.kind != OperandKind::list) throw Refusal{"a list that is none"};
   std::string out = "(" + type + "[]){";
   for (uint32_t i = 0; i < o.width; ++i) {

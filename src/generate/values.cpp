@@ -42,6 +42,18 @@ Expression Values::parameter(const Place& place, size_t p) {
   return value(place.node->parameters[p], place, *place.ranks, p);
 }
 
+std::string Values::list(const Place& place, size_t p, const std::string& type) {
+  const Number& number = place.node->parameters[p + 1].base;
+  trace::RankExpression law =
+      number.expression() ? *number.expression() : trace::RankExpression::constant(number.constant());
+  Expression element = ranks_.element({.element = law}, variable("at", {0, INT32_MAX}));
+  std::string name = "list" + std::to_string(++lists_), length = parameter(place, p).text;
+  upkeep_.before.push_back(type + " *" + name + " = room_for_list(" + length + ", sizeof(" + type + "));");
+  upkeep_.before.push_back("for (long long at = 0; at < " + length + "; ++at) " + name + "[at] = (" + type +
+                           ")(" + element.text + ");");
+  return name;
+}
+
 Expression Values::count(const Place& place) { return value(place.node->count, place, *place.ranks, 0); }
 
 Values::Upkeep Values::take_upkeep() { return std::exchange(upkeep_, {}); }

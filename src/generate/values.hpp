@@ -38,6 +38,8 @@ class Values {
 
   /// Parameter `p` of the event at `place`.
   Expression parameter(const Place& place, size_t p);
+  /// The list that parameters `p` and `p + 1` give the law of, in memory: needs upkeep.
+  std::string list(const Place& place, size_t p, const std::string& type);
   /// The count of the loop or choice at `place`.
   Expression count(const Place& place);
 
@@ -72,6 +74,7 @@ class Values {
   std::map<std::tuple<const trace::Node*, std::string, size_t>, std::string> names_;
   std::vector<std::string> variables_;
   Upkeep upkeep_;
+  size_t lists_ = 0;  ///< made so far
 };
 
 }  // namespace refrain::generate

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -22,6 +23,9 @@ Result<RankExpression> at_size(const RankExpression& e, uint32_t nprocs);
 
 /// The expression with another one in the place of a variable.
 RankExpression substituted(const RankExpression& e, Variable which, const RankExpression& by);
+
+/// How the place of a doubt begins if the event stands in the stream of a layer, whose name follows.
+constexpr std::string_view in_layer = "layer ";
 
 /// What isn't certain at this number of ranks, a line each: event, argument, why, and which further run would
 /// tell. Nothing at those numbers of ranks that the trace was made from.

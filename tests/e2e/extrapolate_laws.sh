@@ -73,6 +73,9 @@ if ompi_info 2>/dev/null | grep -q 'MCA io: romio321'; then
   expect_code 0
   run "$refrain" diff --ranks 30 blocks.rfn iosample.30.rfn
   expect_code 0
+  expect_lacks "$err" "layer posix"
+  run "$refrain" diff --all --ranks 30 blocks.rfn iosample.30.rfn
+  expect_code 1
   expect_contains "$err" "layer posix, pwrite, arg3: more than any run transferred at once; --max-block"
   # From runs that show the block, nothing needs to be said.
   run "$refrain" extrapolate -q iosample.{5,8,24,30}.rfn -o blocks.rfn
@@ -93,6 +96,23 @@ run "$refrain" record -q -o kernel.7.rfn -- mpirun -n 7 kernel/iosample --root r
 expect_code 0
 run "$refrain" diff --root run iosample.7.rfn kernel.7.rfn
 expect_code 0
+
+# Arguments that are lists with an entry per rank, or per share of a rank.
+if [ -x "$programs/mpi_lists" ]; then
+  for ranks in 4 6 8 16 27 32 60 64; do record_at mpi_lists "$ranks"; done
+  expect_law mpi_lists 64 4 8 16 32
+  expect_law mpi_lists 60 6 16 27 32
+  run "$refrain" dump --no-times mpi_lists.any.rfn
+  expect_contains "$out" "MPI_Type_create_indexed_block(8, [rank*8 + k*P*8 for k < P - 1], MPI_BYTE)"
+  run "$refrain" generate -q mpi_lists.any.rfn -o lists
+  expect_code 0
+  run make -s -C lists CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
+  expect_code 0
+  run "$refrain" record -q -o lists.8.rfn -- mpirun -n 8 lists/mpi_lists --root run </dev/null
+  expect_code 0
+  run "$refrain" diff --root run mpi_lists.8.rfn lists.8.rfn
+  expect_code 0
+fi
 
 # A scale-free trace shows its formulas; what makes calls of it wants to know the number of ranks.
 run "$refrain" dump --no-times iosample.any.rfn

@@ -7,6 +7,7 @@
 #include "extrapolate/advise.hpp"
 #include "extrapolate/made_up_runs.hpp"
 #include "trace/at_size.hpp"
+#include "trace/factors.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -70,6 +71,40 @@ TEST(Extrapolate, what_has_no_law_is_refused_by_name) {
   ASSERT_FALSE(free);
   EXPECT_NE(free.error().text().find("write, arg1: no law for P=4: "), std::string::npos)
       << free.error().text();
+}
+
+/// Whether the trace is that of the program at another number of ranks, or isn't certain there.
+bool right_or_in_doubt(const Program& program, const std::vector<uint32_t>& sizes, uint32_t target) {
+  auto free = extrapolated(program, sizes);
+  return !free || !trace::doubts_at_size(*free, target).empty() || holds_at(*free, program, target);
+}
+
+TEST(Extrapolate, what_single_runs_did_is_no_law) {
+  Program rest = [](int64_t r, int64_t p) {
+    int64_t block = (10007 + p - 1) / p;
+    return r < p - 1 ? std::vector<Node>{} : std::vector<Node>{transfer(10007 - r * block, r * block)};
+  };
+  EXPECT_TRUE(right_or_in_doubt(rest, {4, 8, 16, 32}, 36));
+  Program some = [](int64_t r, int64_t p) {
+    return r % 6 != 0 ? std::vector<Node>{}
+                      : std::vector<Node>{transfer((r + 1) * 1024 / p - r * 1024 / p, r * 1024 / p)};
+  };
+  EXPECT_TRUE(right_or_in_doubt(some, {8, 18, 30, 48}, 36));
+  Program shifted = [](int64_t r, int64_t p) {
+    return r % 7 != 0 ? std::vector<Node>{} : std::vector<Node>{call(1, (r + 7) % p)};
+  };
+  EXPECT_TRUE(right_or_in_doubt(shifted, {4, 9, 16, 25}, 343));
+}
+
+TEST(Extrapolate, volumes_of_uneven_blocks) {
+  Program blocks = [](int64_t r, int64_t p) {
+    int64_t x = trace::grid_extent(p, 2, 0), y = trace::grid_extent(p, 2, 1), i = r / y, j = r % y;
+    int64_t rows = 500 / x + (i < 500 % x ? 1 : 0), columns = 333 / y + (j < 333 % y ? 1 : 0);
+    return std::vector<Node>{call(1, rows * columns * 8)};
+  };
+  auto free = extrapolated(blocks, {6, 16, 27, 32});
+  ASSERT_TRUE(free) << free.error().text();
+  for (uint32_t size : {60u, 100u}) EXPECT_TRUE(holds_at(*free, blocks, size)) << size;
 }
 
 TEST(Extrapolate, needs_runs_of_different_sizes) {

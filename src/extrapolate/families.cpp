@@ -10,6 +10,8 @@
 namespace refrain::extrapolate {
 namespace {
 
+constexpr int64_t furthest_shift = 64;
+
 /// The laws of a place that each series has or hasn't; none if too few have it.
 template <class Find>
 std::vector<Candidate> laws_of_place(const Search& s, Find find) {
@@ -31,6 +33,19 @@ std::optional<int64_t> end_of_line(const Series& series) {
     if (trace::wrap_mul(trace::wrap_sub(v[i], v[0]), dk) != trace::wrap_mul(dv, int64_t{k[i]} - k[0]))
       return k[i];
   return std::nullopt;
+}
+
+/// How far the series is shifted, if it is: value = place + that, modulo the number of places.
+std::optional<int64_t> shift_of(const Series& series, int64_t n) {
+  if (n < 2) return std::nullopt;
+  std::optional<int64_t> by;
+  for (size_t i = 0; i < series.places.size(); ++i) {
+    if (series.values[i] < 0 || series.values[i] >= n) return std::nullopt;
+    int64_t here = (series.values[i] + n - series.places[i] % n) % n;
+    if (by && *by != here) return std::nullopt;
+    by = here;
+  }
+  return by;
 }
 
 /// The first place with another value than the first.
@@ -96,6 +111,12 @@ void shift_family(Search& s) {
   const RankExpression& n = s.sequence.size;
   for (const Candidate& at : laws_of_place(s, end_of_line))
     s.offer_basis({RankExpression::remainder(place() + n - at.law, n)}, 4 + at.cost);
+  auto shift = [&](const Series& series) { return shift_of(series, s.sequence.size_at(series.nprocs)); };
+  std::vector<Candidate> shifts = laws_of_place(s, shift);
+  for (int64_t by = 2; by <= furthest_shift; ++by)
+    shifts.push_back({number(by), 1, static_cast<int>(s.sequence.series.size()) - 1});
+  for (const Candidate& by : shifts)
+    s.offer(RankExpression::remainder(place() + by.law, n), 5 + by.cost, by.spare);
   for (int64_t by : {1, 2, 3, 4})
     for (const RankExpression& start : {number(by), n - number(by)})
       s.offer_basis({RankExpression::remainder(place() + start, n)}, 5);

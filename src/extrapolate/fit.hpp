@@ -6,7 +6,7 @@
 //   blocks.cpp     a total shared by the ranks, evenly or with remainders; groups rank*(N/P)+min(rank,N%P)
 //   participants.cpp   those ranks that take part, as aggregators do               rank/4*(P*8192/3)
 //   shares.cpp     totals that all runs divided, where there may be a rest          160/P+(rank<160%P)
-//   digits.cpp     sums and conditions on digits; exceptions; tables of a period       rank%dims(P,3)[2]*60
+//   digits.cpp     sums, volumes, conditions on digits; exceptions; periods           rank%dims(P,3)[2]*60
 //
 // A family is added by writing a function of the type Family and naming it in the list of fit.cpp.
 #pragma once
@@ -60,6 +60,7 @@ void participant_family(Search& s);
 void share_family(Search& s);
 void digit_family(Search& s);
 void conjunction_family(Search& s);
+void volume_family(Search& s);
 void period_family(Search& s);
 void exception_family(Search& s);
 void threshold_family(Search& s);

@@ -27,9 +27,11 @@ const LawFinder::Found& LawFinder::find(const Sequence& s) {
   if (known != known_.end()) return known->second;
   Found found{fit(s, all_)};
   if (!found.laws.empty()) {
-    found.confirmed = is_confirmed(s, found.laws[0]);
-    all_.learn(found.laws[0].law);
-    fewer_.learn(found.laws[0].law);
+    std::optional<RankExpression> predicted = confirmation(s, found.laws[0]);
+    found.confirmed = predicted.has_value();
+    // What nothing confirms must not confirm others, nor be confirmed by what was made of it.
+    if (found.confirmed && found.laws[0].spare > 0) all_.learn(found.laws[0].law);
+    if (found.confirmed && found.laws[0].spare > 0) fewer_.learn(*predicted);
   }
   return known_[key] = std::move(found);
 }
@@ -85,18 +87,18 @@ LawFinder::Key LawFinder::key_of(const Sequence& s) {
   return key;
 }
 
-bool LawFinder::is_confirmed(const Sequence& s, const Candidate& law) {
-  if (law.law.is_constant() || s.series.back().nprocs != largest_) return true;
+std::optional<RankExpression> LawFinder::confirmation(const Sequence& s, const Candidate& law) {
+  if (law.law.is_constant() || s.series.back().nprocs != largest_) return law.law;
   Sequence others = s;
   others.series.pop_back();
   std::vector<Candidate> predicted = fit(others, fewer_);
-  if (predicted.empty()) return false;
+  if (predicted.empty()) return std::nullopt;
   const Series& held_out = s.series.back();
   for (size_t k = 0; k < held_out.places.size(); ++k) {
     RankExpression::Point point{.rank = held_out.places[k], .nprocs = held_out.nprocs};
-    if (predicted[0].law.at(point) != held_out.values[k]) return false;
+    if (predicted[0].law.at(point) != held_out.values[k]) return std::nullopt;
   }
-  return true;
+  return predicted[0].law;
 }
 
 }  // namespace refrain::extrapolate

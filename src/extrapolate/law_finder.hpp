@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "extrapolate/fit.hpp"
@@ -38,7 +39,8 @@ class LawFinder {
   static Key key_of(const Sequence& s);
   bool needs_grid(int64_t dimensions, int margin) const;
   int64_t dimensions_of_grids() const;
-  bool is_confirmed(const Sequence& s, const Candidate& law);
+  /// What the other runs predict, if the largest one is so.
+  std::optional<RankExpression> confirmation(const Sequence& s, const Candidate& law);
 
   Knowledge all_, fewer_;
   int64_t largest_;

@@ -18,6 +18,9 @@ inline trace::Node call(uint32_t function, int64_t argument) {
   return {.signature = function, .parameters = {trace::Value::constant(argument)}};
 }
 
+/// Calls of pwrite are 3, 4, …, by the place in the program that makes them; unless said, it is 3.
+constexpr uint32_t places_of_pwrite = 4;
+
 /// A call of pwrite, with arguments that may depend on loops; its result is the size.
 inline trace::Node transfer(const trace::Value& size, const trace::Value& offset) {
   return {.signature = 3, .parameters = {size, offset, size}};
@@ -59,12 +62,15 @@ inline trace::Trace run_of(const Program& program, uint32_t nprocs, const Progra
       s.function = name;
       s.operands = {Operand{.kind = OperandKind::integer}};
     }
-    trace::Signature& s = part.signatures.emplace_back();
-    s.function = "pwrite";
-    s.layer = "posix";
-    s.operands = {Operand{.kind = OperandKind::integer, .role = Role::size},
-                  Operand{.kind = OperandKind::integer, .role = Role::offset}};
-    s.result = {.kind = OperandKind::integer, .role = Role::bytes_written};
+    for (uint64_t site = 0; site < places_of_pwrite; ++site) {
+      trace::Signature& s = part.signatures.emplace_back();
+      s.function = "pwrite";
+      s.layer = "posix";
+      s.site = site;
+      s.operands = {Operand{.kind = OperandKind::integer, .role = Role::size},
+                    Operand{.kind = OperandKind::integer, .role = Role::offset}};
+      s.result = {.kind = OperandKind::integer, .role = Role::bytes_written};
+    }
     trace::Process& p = part.processes.emplace_back();
     p.ranks = trace::RankSet::range(rank, 1);
     p.ending = trace::Ending::exited;

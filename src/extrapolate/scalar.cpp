@@ -12,6 +12,7 @@
 #include <array>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "base/wide.hpp"
 
@@ -254,6 +255,16 @@ class ScalarSearch {
   std::vector<Candidate> found_;
 };
 
+/// Where most runs have the same value, something or other fits the rest: what it says counts for as many
+/// observations as there are different values.
+void doubt_few_values(std::vector<Candidate>& found, const std::vector<Observation>& seen) {
+  constexpr int plain = 3;  ///< cost of a multiple of a quantity
+  std::set<int64_t> values;
+  for (const Observation& o : seen) values.insert(o.value);
+  for (Candidate& c : found)
+    if (c.cost > plain) c.spare = std::min(c.spare, static_cast<int>(values.size()) - 2);
+}
+
 }  // namespace
 
 void keep_simplest(std::vector<Candidate>& candidates, const std::vector<int64_t>& sizes) {
@@ -285,6 +296,7 @@ std::vector<Candidate> fit_scalar(const std::vector<Observation>& seen, const Fe
   auto known = features.known().find(seen);
   if (known != features.known().end()) return known->second;
   std::vector<Candidate> found = ScalarSearch(seen, features).run();
+  doubt_few_values(found, seen);
   keep_simplest(found, features.sizes());
   return features.known()[seen] = std::move(found);
 }

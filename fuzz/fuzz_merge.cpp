@@ -8,6 +8,7 @@
 #include "merge/merge_ranks.hpp"
 #include "sections.hpp"
 #include "trace/at_rank.hpp"
+#include "trace/at_size.hpp"
 #include "trace/consistency.hpp"
 #include "trace/expand.hpp"
 #include "trace/file.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 using namespace refrain;
 
-constexpr uint64_t most_ranks = 6;
+constexpr uint32_t most_ranks = 6;
 constexpr size_t most_events = 300;
 
 void require(bool condition, const char* what) {
@@ -76,6 +77,7 @@ bool runs(const trace::Trace& t) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   auto t = trace::decode(fuzz::as_file({data, size}));
+  if (t && t->scale_free()) t = trace::at_size(*t, most_ranks);
   if (!t || t->processes.empty()) return 0;
   std::vector<trace::Trace> parts = ranks_of(*t);
   trace::Trace whole = merge::merge_ranks(parts);

@@ -258,7 +258,10 @@ class Lawgiver final : private LawSource {
   /// A list that is equally long everywhere stays part of the call, with a law for each element.
   void list_argument(const Value& v, const RankSet& ranks, const std::string& what, trace::Operand& o,
                      std::vector<Value>& parameters) {
-    if (v.form != Form::affine || !v.slopes.empty())
+    bool fixed = std::all_of(v.slopes.begin(), v.slopes.end(), [](const Number& n) {
+      return n == 0 || n == Unified::unknown_slope || n == Value::any_slope;
+    });
+    if (v.form != Form::affine || !fixed)
       throw Refused{where_ + what +
                     ": no law for a list whose length depends on the number of ranks, in a loop"};
     std::vector<PlacedList> all = lists_at(v.base, ranks);

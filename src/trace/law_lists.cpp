@@ -9,7 +9,7 @@ namespace refrain::trace {
 namespace {
 
 constexpr int64_t longest = int64_t{1} << 20;
-constexpr uint64_t most_elements = uint64_t{1} << 24;  ///< of all lists together
+constexpr uint64_t most_elements = uint64_t{1} << 22;  ///< of all lists together
 
 RankExpression expression_of(const Value& v) {
   return v.base.expression() ? *v.base.expression() : RankExpression::constant(v.base.constant());

@@ -6,40 +6,33 @@
 
 namespace refrain {
 
-Histogram::Buckets::Buckets(const Buckets& other) : first_(other.first_), size_(other.size_) {
-  if (size_ == 0) return;
-  counts_ = std::make_unique<uint64_t[]>(size_);
-  std::copy_n(other.counts_.get(), size_, counts_.get());
-}
+Histogram::Histogram(const Histogram& other) { *this = other; }
 
-void Histogram::Buckets::cover(int first, int end) {
-  if (!empty()) first = std::min(first, this->first()), end = std::max(end, this->end());
-  if (covers(first) && covers(end - 1)) return;
-  auto wider = std::make_unique<uint64_t[]>(static_cast<size_t>(end - first));
-  std::copy_n(counts_.get(), size_, wider.get() + (empty() ? 0 : first_ - first));
-  counts_ = std::move(wider);
-  first_ = static_cast<uint8_t>(first), size_ = static_cast<uint8_t>(end - first);
-}
-
-int Histogram::Buckets::fullest() const {
-  const uint64_t* counts = counts_.get();
-  return first_ + static_cast<int>(std::max_element(counts, counts + size_) - counts);
+Histogram& Histogram::operator=(const Histogram& other) {
+  if (this == &other) return *this;
+  count_ = other.count_, sum_ = other.sum_, min_ = other.min_, max_ = other.max_, squares_ = other.squares_;
+  buckets_ = other.buckets_ ? std::make_unique<Buckets>(*other.buckets_) : nullptr;
+  return *this;
 }
 
 void Histogram::ensure_buckets() {
-  if (count_ == 1) buckets_.made(bucket_of(sum_)) = 1;
+  if (buckets_) return;
+  buckets_ = std::make_unique<Buckets>();
+  buckets_->fill(0);
+  if (count_ > 0) (*buckets_)[bucket_of(sum_)] = count_;
 }
 
-/// The first sample needs no buckets, the second makes them.
-void Histogram::add_elsewhere(int b) {
-  if (count_ == 0) return;
-  ensure_buckets();
-  ++buckets_.made(b);
+void Histogram::add_early(uint64_t ns) {
+  if (count_ > 0) {
+    ensure_buckets();
+    ++(*buckets_)[bucket_of(ns)];
+  }
+  note(ns);
 }
 
 uint64_t Histogram::bucket(int b) const {
-  if (count_ == 1) return bucket_of(sum_) == b ? 1 : 0;
-  return buckets_.at(b);
+  if (buckets_) return (*buckets_)[b];
+  return count_ > 0 && bucket_of(sum_) == b ? count_ : 0;
 }
 
 void Histogram::merge(const Histogram& other) {
@@ -50,8 +43,7 @@ void Histogram::merge(const Histogram& other) {
   }
   if (other.count_ == 1) return add(other.sum_);
   ensure_buckets();
-  buckets_.cover(other.buckets_.first(), other.buckets_.end());
-  for (int b = other.buckets_.first(); b < other.buckets_.end(); ++b) buckets_[b] += other.buckets_.at(b);
+  for (int b = 0; b < bucket_count; ++b) (*buckets_)[b] += other.bucket(b);
   count_ += other.count_;
   sum_ += other.sum_;
   min_ = std::min(min_, other.min_);
@@ -72,21 +64,25 @@ Histogram Histogram::split(uint64_t samples) {
   out.sum_ = mean * samples;
   out.min_ = out.max_ = mean;
   out.squares_ = static_cast<double>(mean) * static_cast<double>(mean) * static_cast<double>(samples);
-  int from = bucket_of(mean);  // take them from the mean's bucket, then the fullest
-  for (uint64_t need = samples;;) {
-    if (uint64_t taken = std::min(need, buckets_.at(from)); taken > 0) {
-      buckets_[from] -= taken;
-      if (samples > 1) out.buckets_.made(from) += taken;
-      need -= taken;
-    }
-    from = buckets_.fullest();
-    if (need == 0 || buckets_.at(from) == 0) break;
+  if (samples > 1) {
+    out.buckets_ = std::make_unique<Buckets>();
+    out.buckets_->fill(0);
+  }
+  auto from = buckets_->begin() + bucket_of(mean);  // take them from the mean's bucket, then the fullest
+  for (uint64_t need = samples; need > 0;) {
+    uint64_t taken = std::min(need, *from);
+    *from -= taken;
+    if (out.buckets_) (*out.buckets_)[from - buckets_->begin()] += taken;
+    need -= taken;
+    if (need == 0) break;
+    from = std::max_element(buckets_->begin(), buckets_->end());
+    if (*from == 0) break;
   }
   count_ -= samples;
   sum_ -= out.sum_;
   squares_ = std::max(0.0, squares_ - out.squares_);
   if (count_ == 1) {
-    buckets_ = {};
+    buckets_.reset();
     min_ = max_ = sum_;
     squares_ = static_cast<double>(sum_) * static_cast<double>(sum_);
   }
@@ -127,8 +123,9 @@ Histogram Histogram::read(ByteReader& in) {
   int first = in.u8(), last = in.u8();
   if (first > last || last > bucket_count) in.fail("bad histogram buckets");
   if (!in.ok()) return {};
-  h.buckets_.cover(first, last);
-  for (int b = first; b < last; ++b) h.buckets_[b] = in.varint();
+  h.buckets_ = std::make_unique<Buckets>();
+  h.buckets_->fill(0);
+  for (int b = first; b < last; ++b) (*h.buckets_)[b] = in.varint();
   return h;
 }
 

@@ -2,10 +2,10 @@
 // durations. Count, sum, minimum, maximum, sum of squares, and one bucket per power of two.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <memory>
-#include <utility>
 
 #include "base/bytes.hpp"
 
@@ -16,17 +16,19 @@ class Histogram {
  public:
   static constexpr int bucket_count = 48;  ///< bucket b holds [2^(b-1), 2^b); bucket 0 holds zero
 
+  Histogram() = default;
+  Histogram(const Histogram& other);
+  Histogram& operator=(const Histogram& other);
+  Histogram(Histogram&&) = default;
+  Histogram& operator=(Histogram&&) = default;
+
   void add(uint64_t ns) {
-    int b = bucket_of(ns);
-    if (buckets_.covers(b)) [[likely]]
-      ++buckets_[b];
-    else
-      add_elsewhere(b);
-    ++count_;
-    sum_ += ns;
-    if (ns < min_) min_ = ns;
-    if (ns > max_) max_ = ns;
-    squares_ += static_cast<double>(ns) * static_cast<double>(ns);
+    if (buckets_) [[likely]] {
+      ++(*buckets_)[bucket_of(ns)];
+      note(ns);
+    } else {
+      add_early(ns);
+    }
   }
   void merge(const Histogram& other);
 
@@ -68,51 +70,21 @@ class Histogram {
   }
 
  private:
-  /// Counts from the first bucket to the last that was ever used: mostly a handful, of which there are many.
-  class Buckets {
-   public:
-    Buckets() = default;
-    Buckets(const Buckets& other);
-    Buckets& operator=(const Buckets& other) { return *this = Buckets(other); }
-    Buckets(Buckets&& other) noexcept { swap(other); }
-    Buckets& operator=(Buckets&& other) noexcept {
-      swap(other);
-      return *this;
-    }
-    ~Buckets() = default;
-
-    bool empty() const { return size_ == 0; }
-    bool covers(int b) const { return static_cast<unsigned>(b - first_) < size_; }
-    int first() const { return first_; }
-    int end() const { return first_ + size_; }
-    uint64_t at(int b) const { return covers(b) ? counts_[b - first_] : 0; }
-    /// Requires covers(b).
-    uint64_t& operator[](int b) { return counts_[b - first_]; }
-    /// The first of those that hold most.
-    int fullest() const;
-    /// Makes it cover [first, end) as well.
-    void cover(int first, int end);
-    uint64_t& made(int b) {
-      cover(b, b + 1);
-      return (*this)[b];
-    }
-    void swap(Buckets& other) noexcept {
-      counts_.swap(other.counts_);
-      std::swap(first_, other.first_);
-      std::swap(size_, other.size_);
-    }
-
-   private:
-    std::unique_ptr<uint64_t[]> counts_;
-    uint8_t first_ = 0, size_ = 0;
-  };
-  void add_elsewhere(int b);
+  using Buckets = std::array<uint64_t, bucket_count>;
+  void note(uint64_t ns) {
+    ++count_;
+    sum_ += ns;
+    if (ns < min_) min_ = ns;
+    if (ns > max_) max_ = ns;
+    squares_ += static_cast<double>(ns) * static_cast<double>(ns);
+  }
+  void add_early(uint64_t ns);
   void ensure_buckets();
   void spread_as(const Histogram& other, double factor);
 
   uint64_t count_ = 0, sum_ = 0, min_ = ~uint64_t{0}, max_ = 0;
   double squares_ = 0;
-  Buckets buckets_;  ///< empty while count_ <= 1
+  std::unique_ptr<Buckets> buckets_;  ///< absent while count_ <= 1
 };
 
 }  // namespace refrain

@@ -2,7 +2,6 @@
 // [2^(b-1), 2^b) that becomes f times as long lies in [f·2^(b-1), f·2^b), which mostly is a part of two
 // buckets; the samples of a bucket are shared among them by how much of it each has.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/histogram.hpp"
@@ -32,8 +31,10 @@ Histogram Histogram::rescaled(uint64_t samples, double mean_ns) const {
   out.max_ = alike ? whole(mean) : std::max(whole(static_cast<double>(max_) * factor), whole(mean));
   out.squares_ = alike ? mean * mean * n : squares_ * factor * factor * n / static_cast<double>(count_);
   if (samples == 1) return out;
+  out.buckets_ = std::make_unique<Buckets>();
+  out.buckets_->fill(0);
   if (alike)
-    out.buckets_.made(bucket_of(out.min_)) = samples;
+    (*out.buckets_)[bucket_of(out.min_)] = samples;
   else
     out.spread_as(*this, factor);
   return out;
@@ -54,12 +55,11 @@ void Histogram::spread_as(const Histogram& other, double factor) {
   double all = 0, so_far = 0;
   for (double s : share) all += s;
   uint64_t given = 0;
-  buckets_.cover(first, last + 1);
   for (int b = first; b <= last; ++b) {
     so_far += share[b];
     double part = all > 0 && b < last ? std::min(1.0, so_far / all) : 1;
     uint64_t reached = b == last ? count_ : std::min(count_, whole(part * static_cast<double>(count_)));
-    buckets_[b] = std::max(reached, given) - given;
+    (*buckets_)[b] = std::max(reached, given) - given;
     given = std::max(reached, given);
   }
 }

@@ -62,12 +62,13 @@ Histogram Histogram::read_shares(const Moments& moments, ByteReader& in) {
   h.squares_ = moments.squares;
   if (h.count_ == 0) return {};
   if (h.count_ == 1) return h;
+  h.buckets_ = std::make_unique<Buckets>();
+  h.buckets_->fill(0);
   int b = bucket_of(h.min_), last = std::max(b, bucket_of(h.max_));
   if (b == last) {
-    h.buckets_.made(b) = h.count_;
+    (*h.buckets_)[b] = h.count_;
     return h;
   }
-  h.buckets_.cover(b, last + 1);
   uint64_t shares = shares_of(h.count_), read = 0, samples = 0;
   for (; read < shares; ++b) {
     uint8_t next = in.u8();
@@ -76,7 +77,7 @@ Histogram Histogram::read_shares(const Moments& moments, ByteReader& in) {
     if (b > last || read > shares) in.fail("bad histogram buckets");
     if (!in.ok()) return {};
     uint64_t reached = to_samples(h.count_, read, shares);
-    h.buckets_[b] = reached - samples;
+    (*h.buckets_)[b] = reached - samples;
     samples = reached;
   }
   return h;

@@ -97,8 +97,8 @@ bool let_go(uint64_t word) {
   return true;
 }
 
-/// MPICH, and the libraries that agreed to its binary interface, have numbers as handles: an int, in a word of
-/// which the rest may be anything. These are the ones that HDF5 is given.
+/// MPICH, and the libraries that agreed to its binary interface, have numbers as handles: an int, in a word
+/// of which the rest may be anything. These are the ones that HDF5 is given.
 const char* number_name(HandleClass c, uint64_t word) {
   switch (static_cast<uint32_t>(word)) {
     case 0x44000000:

@@ -19,7 +19,7 @@
 namespace refrain::replay {
 namespace {
 
-/// Events at the beginning of which it is found out who makes files for whom.
+/// So many events are looked through to find out who makes files for whom.
 constexpr uint64_t most_looked_at = 500'000;
 
 using trace::Stream;

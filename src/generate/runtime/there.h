@@ -1,5 +1,5 @@
-/* Paths of files that another rank makes. A message may have told this one that they are there; messages are not
- * repeated, so it looks, and waits. If it has waited in vain once, calls may fail. */
+/* Paths of files that another rank makes. A message may have told this one that they are there; messages are
+ * not repeated, so it looks, and waits. If it has waited in vain once, calls may fail. */
 static inline void await(const char* path) {
   static const double patience_for_files = 60;
   static int tired;

@@ -1,5 +1,6 @@
-/* HDF5 lets one process at a time write a file. Ranks that hand one on, by messages which are not repeated, take turns
- * with it: from opening it until it is closed, each holds a lock on the byte of a file that stands for its name. */
+/* HDF5 lets one process at a time write a file. Ranks that hand one on, by messages which are not repeated,
+ * take turns with it: from opening it until it is closed, each holds a lock on the byte of a file that stands
+ * for its name. */
 struct held_turn {
   hid_t file;
   int lock;

@@ -1,5 +1,5 @@
-/* Four ranks each write one file, one after another: who is done sends a message to the next. The last one of all
- * tells everybody, and all read what the first one wrote. */
+/* Four ranks each write one file, one after another: who is done sends a message to the next. The last one of
+ * all tells everybody, and all read what the first one wrote. */
 #include <hdf5.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void write_domain(hid_t file, int rank) {
   H5Gclose(group);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int rank = 0, size = 0, baton = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -87,11 +87,13 @@ class LevelFinder {
   std::vector<double> done_;  ///< by each rank since the last call that all made, in all turns together
 };
 
+/// The recorded distribution is of ranks that had nothing left to do and of others that had all: it says
+/// nothing about how the gaps of one of them vary.
 void set_gaps(std::vector<Node>& nodes, const std::vector<Node>& original, const Levels& levels) {
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (auto found = levels.shared.find(&original[i]); found != levels.shared.end()) {
       Histogram& gap = nodes[i].timing.gap;
-      gap = gap.rescaled(gap.count(), found->second.own_ns);
+      gap = Histogram().rescaled(gap.count(), found->second.own_ns);
     }
     set_gaps(nodes[i].body, original[i].body, levels);
   }

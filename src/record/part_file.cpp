@@ -21,7 +21,7 @@ class File {
   explicit File(const char* path) : fd_(raw::open(path, O_RDONLY | O_NOFOLLOW)) {
     struct stat info;
     if (fd_ >= 0 && raw::fstat(fd_, &info) == 0 && S_ISREG(info.st_mode))
-      size_ = static_cast<uint64_t>(info.st_size);
+      size_ = static_cast<uint64_t>(info.st_size), regular_ = true;
   }
   ~File() {
     if (fd_ >= 0) raw::close(fd_);
@@ -32,6 +32,7 @@ class File {
   /// 0 or an errno.
   int error() const { return fd_ >= 0 ? 0 : -fd_; }
   uint64_t size() const { return size_; }
+  bool is_empty() const { return regular_ && size_ == 0; }
   bool read(uint64_t offset, void* out, size_t bytes) const {
     auto* at = static_cast<uint8_t*>(out);
     if (offset > size_ || bytes > size_ - offset) return false;
@@ -47,6 +48,7 @@ class File {
  private:
   int fd_;
   uint64_t size_ = 0;
+  bool regular_ = false;
 };
 
 /// The header as plain numbers.
@@ -80,7 +82,8 @@ bool is_unbegun(const char* path) {
   File file(path);
   PlainHeader header;
   if (file.error() != 0) return false;
-  // The magic number is written last; before it there are no events.
+  // The magic number is written last; before it there are no events. A process may be killed earlier still.
+  if (file.is_empty()) return true;
   return file.read(0, &header, sizeof header) && header.magic == 0 && header.commit == 0 &&
          header.events == 0;
 }

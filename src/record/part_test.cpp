@@ -202,6 +202,7 @@ TEST_F(PartTest, APartThatWasNotBegunHoldsNothing) {
   define();
   event(7);
   std::ofstream(parts_ / "host-1-3.1.part") << std::string(266'240, '\0');
+  std::ofstream(parts_ / "host-1-3.2.part") << "";
   PartsReport report;
   auto trace = read_parts(parts_, &report);
   ASSERT_TRUE(trace.has_value());
@@ -228,7 +229,7 @@ TEST_F(PartTest, AnyDamageIsNoticedOrHarmless) {
       EXPECT_FALSE(trace.error().text().empty());
     }
   }
-  for (size_t size : {size_t{0}, size_t{8}, size_t{100}, size_t{4096}, whole.size() / 2, whole.size() - 1}) {
+  for (size_t size : {size_t{1}, size_t{8}, size_t{100}, size_t{4096}, whole.size() / 2, whole.size() - 1}) {
     std::ofstream(part_path(), std::ios::binary | std::ios::trunc) << whole.substr(0, size);
     auto trace = read_parts(parts_);
     if (size < 200) {

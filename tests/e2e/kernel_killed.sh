@@ -13,7 +13,7 @@ killed() {
   [ "$1" -eq 0 ] || launcher=(mpirun -n "$1")
   KILL_RANK=$2 KILL_AT=$3 KILL_PROGRAM=$(basename "$(readlink -f "$4")")
   shift 3
-  rm -rf app kernel run app.rfn kernel.rfn
+  rm -rf app kernel run app.rfn app.rfn.parts kernel.rfn
   mkdir app
   (cd app && LD_PRELOAD=$killer timeout 60 "$refrain" record -q -o ../app.rfn -- "${launcher[@]}" "$@") \
     >"$out" 2>"$err" </dev/null && fail "$1 was not killed"

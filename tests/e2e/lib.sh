@@ -181,3 +181,16 @@ keep_box() {
   cp "$err" "$1.stderr"
   cd "$work"
 }
+
+# expect_repeated RANKS PROGRAM TURN  The kernel in kernel/ and a replay of trace.rfn, in folders kernel_TURN and
+# replay_TURN, make the calls of trace.rfn.
+expect_repeated() {
+  run "$refrain" record -q -o kernel.rfn -- mpirun -n "$1" "kernel/$2" --root "kernel_$3" </dev/null
+  expect_code 0
+  run "$refrain" diff trace.rfn kernel.rfn
+  expect_code 0
+  run mpi "$1" "$refrain" replay -q --root "replay_$3" --record replay.rfn trace.rfn
+  expect_code 0
+  run "$refrain" diff trace.rfn replay.rfn
+  expect_code 0
+}

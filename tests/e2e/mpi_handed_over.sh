@@ -10,14 +10,7 @@ expect_contains kernel/mpi_handed_over.c 'open(there('
 expect_contains kernel/mpi_handed_over.c 'open(folder_there('
 make -s -C kernel CFLAGS='-O1 -Wall -Wextra -Wpedantic -Werror' >"$out" 2>&1 || fail "the kernel can't be built"
 for turn in 1 2 3; do
-  run "$refrain" record -q -o kernel.rfn -- mpirun -n 4 kernel/mpi_handed_over --root "kernel_$turn" </dev/null
-  expect_code 0
-  run "$refrain" diff trace.rfn kernel.rfn
-  expect_code 0
-  run mpi 4 "$refrain" replay -q --root "replay_$turn" --record replay.rfn trace.rfn
-  expect_code 0
-  run "$refrain" diff trace.rfn replay.rfn
-  expect_code 0
+  expect_repeated 4 mpi_handed_over "$turn"
 done
 run "$refrain" generate kernel.rfn -o again
 expect_same kernel/mpi_handed_over.c again/mpi_handed_over.c

@@ -83,14 +83,14 @@ std::string object_text(const InputObject& o) {
       return "  h5_group(" + c_string(o.path) + ");\n";
     case InputObject::Kind::attribute:
       return "  h5_attribute(" + c_string(o.path) + ", " + c_string(o.attribute) + ", " + type + ", " +
-             bytes + ");\n";
+             bytes + ", " + std::to_string(o.dimensions) + ");\n";
     case InputObject::Kind::dataset:
       break;
   }
   std::string extent;
   for (int64_t n : o.extent) extent += (extent.empty() ? "" : ", ") + std::to_string(n);
   return "  h5_dataset(" + c_string(o.path) + ", " + type + ", " + bytes + ", " +
-         std::to_string(o.extent.size()) + ", " + (extent.empty() ? "NULL" : "(hsize_t[]){" + extent + "}") +
+         std::to_string(o.dimensions_made()) + ", " + (extent.empty() ? "NULL" : "(hsize_t[]){" + extent + "}") +
          ");\n";
 }
 

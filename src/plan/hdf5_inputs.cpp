@@ -27,6 +27,51 @@ bool creates(const Signature& s) {
   return begins(s, "H5Fcreate") || begins(s, "H5Gcreate") || begins(s, "H5Dcreate") || begins(s, "H5Acreate");
 }
 
+template <size_t N>
+bool is_one_of(const Signature& s, const std::string_view (&names)[N]) {
+  return std::find(std::begin(names), std::end(names), s.function) != std::end(names);
+}
+
+/// Says that something of a name is there, by an answer or by its success.
+bool looks_for_object(const Signature& s) {
+  static constexpr std::string_view names[] = {
+      "H5Aexists",           "H5Aexists_by_name",    "H5Gget_objinfo",       "H5Lexists",        "H5Lget_info",
+      "H5Oget_info_by_name", "H5Oget_info_by_name1", "H5Oget_info_by_name2", "H5Oexists_by_name"};
+  return is_one_of(s, names);
+}
+
+/// Says what a space or a type is like.
+bool describes(const Signature& s) {
+  static constexpr std::string_view names[] = {"H5Sget_simple_extent_dims", "H5Sget_simple_extent_ndims",
+                                               "H5Sget_simple_extent_npoints", "H5Tget_class",
+                                               "H5Tget_size"};
+  return is_one_of(s, names);
+}
+
+/// Gives the space or the type of an object, or the like of such a type.
+bool gives_part(const Signature& s) {
+  static constexpr std::string_view names[] = {"H5Dget_space", "H5Aget_space", "H5Dget_type",
+                                               "H5Aget_type",  "H5Tcopy",      "H5Tget_native_type"};
+  return is_one_of(s, names);
+}
+
+/// A predefined type of this class and size, if there is one.
+std::string type_like(const std::string& type_class, int64_t size) {
+  bool whole = size == 1 || size == 2 || size == 4 || size == 8;
+  if (type_class == "H5T_INTEGER" && whole) return "H5T_NATIVE_INT" + std::to_string(8 * size);
+  if (type_class != "H5T_FLOAT") return {};
+  return size == 4 ? "H5T_NATIVE_FLOAT" : size == 8 ? "H5T_NATIVE_DOUBLE" : "";
+}
+
+/// So many elements as were counted, if the extent can be brought to that along its first dimension.
+void reach(std::vector<int64_t>& extent, int dimensions, int64_t elements) {
+  if (extent.empty()) extent.assign(static_cast<size_t>(std::max(dimensions, 1)), 1);
+  int64_t others = 1;
+  for (size_t d = 1; d < extent.size(); ++d)
+    if (__builtin_mul_overflow(others, extent[d], &others)) return;
+  if (others > 0 && elements % others == 0) extent[0] = std::max(extent[0], elements / others);
+}
+
 InputObject::Kind kind_of(const std::string& handle_class, bool attribute) {
   if (attribute) return InputObject::Kind::attribute;
   return handle_class == "dataset" ? InputObject::Kind::dataset : InputObject::Kind::group;
@@ -35,18 +80,20 @@ InputObject::Kind kind_of(const std::string& handle_class, bool attribute) {
 }  // namespace
 
 bool Hdf5Inputs::opens_object(const Signature& s) {
-  return begins(s, "H5Gopen") || begins(s, "H5Dopen") || begins(s, "H5Aopen") || s.function == "H5Oopen";
+  return begins(s, "H5Gopen") || begins(s, "H5Dopen") || begins(s, "H5Aopen") || s.function == "H5Oopen" ||
+         looks_for_object(s);
 }
 
 bool Hdf5Inputs::concerns(const Signature& s) {
   return opens_object(s) || creates(s) || begins(s, "H5Fopen") || s.function == "H5Dread" ||
-         s.function == "H5Aread" || s.function == "H5Sselect_hyperslab" || s.function == "H5Dget_space" ||
-         s.function == "H5Screate_simple";
+         s.function == "H5Aread" || s.function == "H5Sselect_hyperslab" || s.function == "H5Screate_simple" ||
+         gives_part(s) || describes(s);
 }
 
 void Hdf5Inputs::begin_stream() {
   places_.clear();
   spaces_.clear();
+  types_.clear();
 }
 
 std::string Hdf5Inputs::text(const Call& call, const Given& g) const {
@@ -75,34 +122,102 @@ Hdf5Inputs::Slot Hdf5Inputs::made(const Call& call) const {
   return {call.signature.result.text, call.parameters[call.plan.result_parameter]};
 }
 
-/// Files, groups, datasets, attributes: where the new identifier leads, and whether that was there before.
-void Hdf5Inputs::open(const Call& call, bool makes) {
-  Place place;
+/// Where a call leads: the file it names, or what it names in one that is open.
+std::optional<Hdf5Inputs::Place> Hdf5Inputs::place_of(const Call& call) const {
   const Given* name = nullptr;
   const Given* attribute = nullptr;
   for (const Given& g : call.plan.arguments) {
-    if (g.argument->kind == Kind::path) place = {trace::plain_image(text(call, g)), "/", {}};
+    if (g.argument->kind == Kind::path) return Place{trace::plain_image(text(call, g)), "/", {}};
     if (g.argument->kind != Kind::h5_name) continue;
     bool of_attribute =
         begins(call.signature, "H5A") && (g.argument->name == "attr_name" || g.argument->name == "name");
     (of_attribute ? attribute : name) = &g;
   }
-  if (place.file.empty()) {
-    auto parent = places_.find(slot(call, call.plan.arguments.front()));
-    if (parent == places_.end()) return;
-    place = parent->second;
-    if (name != nullptr) place.path = joined(place.path, text(call, *name));
-    if (attribute != nullptr) place.attribute = text(call, *attribute);
+  auto parent = places_.find(slot(call, call.plan.arguments.front()));
+  if (parent == places_.end()) return std::nullopt;
+  Place place = parent->second;
+  if (name != nullptr) place.path = joined(place.path, text(call, *name));
+  if (attribute != nullptr) place.attribute = text(call, *attribute);
+  return place;
+}
+
+/// Files, groups, datasets, attributes: where the new identifier leads, and whether that was there before.
+void Hdf5Inputs::open(const Call& call, bool makes) {
+  std::optional<Place> place = place_of(call);
+  if (!place) return;
+  bool of_attribute = begins(call.signature, "H5A");
+  if (of_attribute && place->attribute.empty()) {
+    open_by_number(call, *place);
+  } else if (makes) {
+    made_.insert(key_of(place->file, place->path, place->attribute));
+  } else if (place->path != "/" || of_attribute) {
+    object(*place).kind = kind_of(call.signature.result.text, of_attribute);
   }
-  places_[made(call)] = place;
-  if (makes) {
-    made_.insert(key_of(place.file, place.path, place.attribute));
+  places_[made(call)] = *place;
+}
+
+/// The names of attributes that are opened by their number aren't known; so many must be there.
+void Hdf5Inputs::open_by_number(const Call& call, Place& place) {
+  const Given& g = call.plan.named(call.signature.function == "H5Aopen_idx" ? "idx" : "n");
+  constexpr int64_t most = 1000;
+  int64_t number = call.parameters[g.parameter];
+  for (int64_t k = 0; k <= std::min(number, most); ++k) {
+    place.attribute = "attribute_" + std::to_string(k);
+    object(place).kind = InputObject::Kind::attribute;
+  }
+}
+
+/// What is found is there; what is not found at first is no input, whoever makes it later.
+void Hdf5Inputs::look(const Call& call) {
+  std::optional<Place> place = place_of(call);
+  if (!place || (place->path == "/" && place->attribute.empty())) return;
+  std::string key = key_of(place->file, place->path, place->attribute);
+  bool answers = call.signature.result.kind == OperandKind::integer;
+  if (answers && call.parameters[call.plan.result_parameter] <= 0) {
+    if (opened_.count(key) == 0) made_.insert(key);
     return;
   }
-  if (place.path == "/" && place.attribute.empty()) return;
-  if (begins(call.signature, "H5A") && place.attribute.empty()) return;  // by its number: nobody knows which
-  InputObject& o = object(place);
-  o.kind = kind_of(call.signature.result.text, !place.attribute.empty());
+  bool fresh = opened_.count(key) == 0;
+  InputObject& o = object(*place);
+  if (fresh && !place->attribute.empty()) o.kind = InputObject::Kind::attribute;
+}
+
+/// Spaces and types of objects lead to them.
+void Hdf5Inputs::take_part(const Call& call) {
+  Slot from = slot(call, call.plan.arguments.front());
+  bool of_type = begins(call.signature, "H5T");
+  const auto& known = of_type ? types_ : places_;
+  auto found = known.find(from);
+  Slot part = made(call);
+  if (part.first == "space") spaces_[part] = {};
+  types_.erase(part);
+  if (found == known.end()) return;
+  if (part.first == "space") {
+    spaces_[part].whose = found->second;
+  } else {
+    types_[part] = found->second;
+  }
+}
+
+void Hdf5Inputs::describe(const Call& call) {
+  Slot part = slot(call, call.plan.arguments.front());
+  Place place;
+  if (auto space = spaces_.find(part); space != spaces_.end()) place = space->second.whose;
+  if (auto type = types_.find(part); type != types_.end()) place = type->second;
+  auto known = opened_.find(key_of(place.file, place.path, place.attribute));
+  if (known == opened_.end()) return;
+  InputObject& o = known->second;
+  const auto& result = call.signature.result;
+  if (result.kind == OperandKind::name) o.type_class = result.text;
+  if (result.kind != OperandKind::integer) return;
+  int64_t answer = call.parameters[call.plan.result_parameter];
+  if (call.signature.function == "H5Tget_size") {
+    o.type_size = answer;
+  } else if (call.signature.function == "H5Sget_simple_extent_npoints") {
+    o.elements = std::max(o.elements, answer);
+  } else if (constexpr int most_dimensions = 32; answer >= 0 && answer <= most_dimensions) {
+    o.dimensions = static_cast<int>(answer);
+  }
 }
 
 InputObject& Hdf5Inputs::object(const Place& place) {
@@ -161,14 +276,10 @@ void Hdf5Inputs::take(const CallPlan& plan, const Signature& s, std::span<const 
   bool makes_handle = s.result.kind == OperandKind::slot;
   if (s.function == "H5Dread" || s.function == "H5Aread") return read(call);
   if (s.function == "H5Sselect_hyperslab") return select(call);
+  if (looks_for_object(s)) return look(call);
+  if (describes(s)) return describe(call);
   if (!makes_handle) return;
-  if (s.function == "H5Dget_space") {
-    auto dataset = places_.find(slot(call, plan.arguments.front()));
-    Space space;
-    if (dataset != places_.end()) space.dataset = dataset->second;
-    spaces_[made(call)] = space;
-    return;
-  }
+  if (gives_part(s)) return take_part(call);
   if (s.function == "H5Screate_simple") {
     spaces_[made(call)] = {{}, {}, numbers(call, "dims")};
     return;
@@ -177,10 +288,19 @@ void Hdf5Inputs::take(const CallPlan& plan, const Signature& s, std::span<const 
   if (makes || opens_object(s) || begins(s, "H5Fopen")) open(call, makes);
 }
 
+/// What was said of an object, put together.
+InputObject Hdf5Inputs::completed(InputObject o) {
+  if (o.type.empty()) o.type = type_like(o.type_class, o.type_size);
+  if (o.kind != InputObject::Kind::dataset) return o;
+  if (o.dimensions > 0 && !o.extent.empty()) o.extent.resize(static_cast<size_t>(o.dimensions), 1);
+  if (o.elements > 0 && o.dimensions != 0) reach(o.extent, o.dimensions, o.elements);
+  return o;
+}
+
 std::vector<InputObject> Hdf5Inputs::finish(const std::function<bool(const std::string&)>& is_input) const {
   std::vector<InputObject> out;
   for (const auto& [key, o] : opened_)
-    if (made_.count(key) == 0 && is_input(o.file)) out.push_back(o);
+    if (made_.count(key) == 0 && is_input(o.file)) out.push_back(completed(o));
   std::stable_sort(out.begin(), out.end(), [](const InputObject& a, const InputObject& b) {
     return std::tuple(a.file, a.path, a.attribute) < std::tuple(b.file, b.path, b.attribute);
   });

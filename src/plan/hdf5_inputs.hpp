@@ -1,9 +1,10 @@
-// Objects of HDF5 files that a trace opens without having made them, with the shapes and types that its reads
-// imply. Part of inputs.hpp.
+// Objects of HDF5 files that a trace opens or finds without having made them, with the shapes and types that
+// its reads and the answers to its questions imply. Part of inputs.hpp.
 #pragma once
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -36,7 +37,7 @@ class Hdf5Inputs {
     std::string file{}, path{}, attribute{};
   };
   struct Space {
-    Place dataset{};                 ///< whose extent it is
+    Place whose{};                   ///< extent it is
     std::vector<int64_t> reached{};  ///< by selections
     std::vector<int64_t> extent{};   ///< if it was made with one
   };
@@ -50,14 +51,21 @@ class Hdf5Inputs {
   std::vector<int64_t> numbers(const Call& call, std::string_view argument) const;
   static Slot slot(const Call& call, const Given& g);
   Slot made(const Call& call) const;
+  std::optional<Place> place_of(const Call& call) const;
   void open(const Call& call, bool makes);
+  void open_by_number(const Call& call, Place& place);
+  void look(const Call& call);
+  void take_part(const Call& call);
+  void describe(const Call& call);
   void select(const Call& call);
   void read(const Call& call);
   InputObject& object(const Place& place);
+  static InputObject completed(InputObject o);
 
   const trace::Trace& trace_;
   std::map<Slot, Place> places_;
   std::map<Slot, Space> spaces_;
+  std::map<Slot, Place> types_;  ///< of which objects
   std::set<std::string> made_;                 ///< file, path and attribute, by anyone
   std::map<std::string, InputObject> opened_;  ///< by the same
 };

@@ -34,9 +34,18 @@ struct InputObject {
   std::string file{};
   std::string path{};             ///< from the root of the file; of an attribute, that of its object
   std::string attribute{};        ///< its name
-  std::string type{};             ///< predefined datatype in which it was read; empty if it wasn't
+  std::string type{};             ///< predefined datatype in which it was read, or one like it; else empty
   std::vector<int64_t> extent{};  ///< dataset: as far as selections reached; empty if only `bytes` is known
   uint64_t bytes = 0;             ///< most that one call read of it
+  int dimensions = -1;            ///< if the program asked for their number, 0 for a scalar
+  int64_t elements = 0;           ///< if it asked for their number
+  std::string type_class{};       ///< if it asked
+  int64_t type_size = 0;          ///< likewise
+
+  /// Of a dataset.
+  int dimensions_made() const {
+    return !extent.empty() ? static_cast<int>(extent.size()) : dimensions < 0 ? 1 : dimensions;
+  }
 };
 
 /// What a path argument needs of other ranks: the file that one of them makes, the folder in which the call

@@ -102,8 +102,10 @@ TEST(Inputs, AnAttributeThatIsOpenedByNumberLeavesItsObjectWhatItIs) {
   calls.open_object("H5Aopen_by_idx", {slot("dataset"), text, constant, constant, number, constant, constant},
                     {0, calls.text("."), 3}, "attribute");
   auto inputs = calls.inputs();
-  ASSERT_EQ(inputs.objects.size(), 1u);
+  ASSERT_EQ(inputs.objects.size(), 5u);  // numbers 0 to 3 must be there
   EXPECT_EQ(inputs.objects[0].kind, InputObject::Kind::dataset);
+  EXPECT_EQ(inputs.objects[4].kind, InputObject::Kind::attribute);
+  EXPECT_EQ(inputs.objects[4].attribute, "attribute_3");
 }
 
 TEST(Inputs, WhatItReadsBeforeItMakesItIsOne) {

@@ -185,9 +185,12 @@ void release_closed(const LibraryCall& call) {
   }
 }
 
-/// Some programs turn the printing of errors off before every call: only changes count.
+/// Some programs turn the printing of errors off before every call: only changes count, and only those of the
+/// stack that HDF5 itself puts errors on.
 bool changes_reporting(const LibraryCall& call) {
   if (call.id() != RowId::hdf5_H5Eset_auto1 && call.id() != RowId::hdf5_H5Eset_auto2) return true;
+  bool own_stack = call.id() == RowId::hdf5_H5Eset_auto2 && identifier(call, 0) != 0;
+  if (own_stack && call.outcome.error == 0) return false;
   static thread_local uint64_t last = ~uint64_t{0};
   uint64_t now = call.words[call.count() - 2];
   if (call.outcome.error == 0) std::swap(last, now);

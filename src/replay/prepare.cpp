@@ -123,12 +123,21 @@ class Hdf5File {
     return id(object.type.empty() ? "H5T_NATIVE_SCHAR" : object.type.c_str());
   }
 
+  /// Without an extent: as many elements, along the first dimension.
+  int64_t make_space(std::vector<uint64_t>& extent, int dimensions, uint64_t elements) {
+    if (extent.empty() && dimensions == 0) return call("H5Screate", 0);
+    if (extent.empty()) {
+      extent.assign(static_cast<size_t>(dimensions), 1);
+      extent[0] = elements;
+    }
+    return call("H5Screate_simple", static_cast<int>(extent.size()), extent.data(), nullptr_word());
+  }
+
   int64_t make_dataset(const plan::InputObject& object) {
     int64_t type = type_of(object);
     std::vector<uint64_t> extent(object.extent.begin(), object.extent.end());
     uint64_t size = std::max<uint64_t>(hdf5_type_size(libraries_, static_cast<uint64_t>(type)), 1);
-    if (extent.empty()) extent = {object.bytes / size};
-    int64_t space = call("H5Screate_simple", static_cast<int>(extent.size()), extent.data(), nullptr_word());
+    int64_t space = make_space(extent, object.dimensions_made(), object.bytes / size);
     int64_t made = call("H5Dcreate2", file_, object.path.c_str(), type, space, parents_, 0, 0);
     uint64_t elements = 1;
     for (uint64_t n : extent) elements = Buffers::bytes_of(elements, std::max<uint64_t>(n, 1));
@@ -144,8 +153,9 @@ class Hdf5File {
     int64_t type = type_of(object);
     uint64_t size = std::max<uint64_t>(hdf5_type_size(libraries_, static_cast<uint64_t>(type)), 1);
     uint64_t elements = object.bytes / size;
-    int64_t space =
-        elements == 1 ? call("H5Screate", 0) : call("H5Screate_simple", 1, &elements, nullptr_word());
+    int dimensions = object.dimensions >= 0 ? object.dimensions : elements == 1 ? 0 : 1;
+    std::vector<uint64_t> extent;
+    int64_t space = make_space(extent, dimensions, elements);
     int64_t made = call("H5Acreate_by_name", file_, path, name, type, space, 0, 0, 0);
     if (made < 0) throw Trouble{fmt::format("{}: HDF5 can't make the attribute {}", path_, object.attribute)};
     std::vector<char> zeros(Buffers::bytes_of(elements + 1, size));

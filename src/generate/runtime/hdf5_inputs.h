@@ -26,14 +26,18 @@ static inline void h5_group(const char* path) {
   H5Gclose(group);
   H5Pclose(list);
 }
-/* Without an extent: as many elements as the bytes give. */
+/* Without an extent: as many elements as the bytes give, along the first dimension. */
+static inline hid_t h5_input_space(hid_t type, long long bytes, int dimensions, const hsize_t* extent) {
+  hsize_t along_first[H5S_MAX_RANK] = {(hsize_t)bytes / H5Tget_size(type)};
+  for (int d = 1; d < H5S_MAX_RANK; ++d) along_first[d] = 1;
+  if (dimensions == 0) return H5Screate(H5S_SCALAR);
+  return H5Screate_simple(dimensions, extent ? extent : along_first, NULL);
+}
 static inline void h5_dataset(const char* path, hid_t type, long long bytes, int dimensions,
                               const hsize_t* extent) {
   if (h5_is_there(path)) return;
-  hsize_t elements = (hsize_t)bytes / H5Tget_size(type);
   hid_t list = h5_with_parents();
-  hid_t space =
-      dimensions ? H5Screate_simple(dimensions, extent, NULL) : H5Screate_simple(1, &elements, NULL);
+  hid_t space = h5_input_space(type, bytes, dimensions, extent);
   hid_t made = H5Dcreate2(h5_input_file, path, type, space, list, H5P_DEFAULT, H5P_DEFAULT);
   if (made < 0) stop(path, "HDF5 can't make the dataset");
   hssize_t points = H5Sget_simple_extent_npoints(space);
@@ -44,14 +48,15 @@ static inline void h5_dataset(const char* path, hid_t type, long long bytes, int
   H5Sclose(space);
   H5Pclose(list);
 }
-static inline void h5_attribute(const char* path, const char* name, hid_t type, long long bytes) {
+static inline void h5_attribute(const char* path, const char* name, hid_t type, long long bytes,
+                                int dimensions) {
   if (H5Aexists_by_name(h5_input_file, path, name, H5P_DEFAULT) > 0) return;
-  hsize_t elements = (hsize_t)bytes / H5Tget_size(type);
-  hid_t space = elements == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &elements, NULL);
+  size_t elements = (size_t)bytes / H5Tget_size(type);
+  hid_t space = h5_input_space(type, bytes, dimensions < 0 ? elements != 1 : dimensions, NULL);
   hid_t made =
       H5Acreate_by_name(h5_input_file, path, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   if (made < 0) stop(name, "HDF5 can't make the attribute");
-  void* data = calloc((size_t)elements + 1, H5Tget_size(type));
+  void* data = calloc(elements + 1, H5Tget_size(type));
   if (data) H5Awrite(made, type, data);
   free(data);
   H5Aclose(made);

@@ -1,4 +1,5 @@
-// Reads an HDF5 file that it finds: `h5_reader make` makes the file, `h5_reader` reads it.
+// Reads an HDF5 file that it finds, and asks what is in it: `h5_reader make` makes the file, `h5_reader`
+// reads it.
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,11 +25,36 @@ static int make(void) {
   int number = 7;
   bad |= check(H5Awrite(step, H5T_NATIVE_INT, &number), "H5Awrite");
   H5Aclose(step);
+  H5Aclose(H5Acreate2(data, "unit", H5T_STD_I16LE, one, H5P_DEFAULT, H5P_DEFAULT));
+  H5Gclose(H5Gcreate2(group, "seen", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   H5Sclose(one);
   H5Dclose(data);
   H5Sclose(space);
   H5Gclose(group);
   return bad | check(H5Fclose(file), "H5Fclose");
+}
+
+/* A program that looks before it reads, as tools do. */
+static int ask(hid_t group) {
+  H5O_info_t about;
+  hsize_t extent[2];
+  hid_t data = H5Dopen2(group, "unread", H5P_DEFAULT), space = H5Dget_space(data), type = H5Dget_type(data);
+  int bad = H5Sget_simple_extent_dims(space, extent, NULL) != 2;
+  bad |= H5Sget_simple_extent_npoints(space) != rows * columns;
+  bad |= H5Tget_class(type) != H5T_FLOAT || H5Tget_size(type) != 8;
+  bad |= H5Lexists(group, "seen", H5P_DEFAULT) <= 0 || H5Lexists(group, "never", H5P_DEFAULT) != 0;
+  bad |=
+      check(H5Oget_info_by_name2(group, "seen", &about, H5O_INFO_BASIC, H5P_DEFAULT), "H5Oget_info_by_name2");
+  H5Tclose(type);
+  H5Sclose(space);
+  H5Dclose(data);
+  data = H5Dopen2(group, "field", H5P_DEFAULT);
+  hid_t unit = H5Aopen_by_idx(data, ".", H5_INDEX_NAME, H5_ITER_INC, 0, H5P_DEFAULT, H5P_DEFAULT);
+  space = H5Aget_space(unit);
+  bad |= H5Sget_simple_extent_ndims(space) != 0;
+  H5Sclose(space);
+  H5Aclose(unit);
+  return bad | check(H5Dclose(data), "H5Dclose");
 }
 
 static int read_all(void) {
@@ -41,7 +67,7 @@ static int read_all(void) {
   int bad = check(H5Aread(step, H5T_NATIVE_INT, &number), "H5Aread");
   H5Aclose(step);
   hid_t data = H5Dopen2(group, "field", H5P_DEFAULT);
-  bad |= check(H5Dclose(H5Dopen2(group, "unread", H5P_DEFAULT)), "H5Dclose");
+  bad |= ask(group);
   hid_t disk = H5Dget_space(data), memory = H5Screate_simple(2, count, NULL);
   H5Sselect_hyperslab(disk, H5S_SELECT_SET, start, NULL, count, NULL);
   bad |= check(H5Dread(data, H5T_NATIVE_DOUBLE, memory, disk, H5P_DEFAULT, values), "H5Dread");

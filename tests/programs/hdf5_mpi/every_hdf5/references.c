@@ -88,6 +88,7 @@ void use_errors(void) {
   hid_t major = MUST(H5Ecreate_msg(class, H5E_MAJOR, "something large"));
   hid_t minor = MUST(H5Ecreate_msg(class, H5E_MINOR, "something small"));
   hid_t own = MUST(H5Ecreate_stack());
+  MUST(H5Eset_auto2(own, print, where));
   MUST(H5Epush2(own, __FILE__, __func__, 1, class, major, minor, "number %d", 7));
   MUST(H5Eget_msg(minor, &type, text, sizeof text));
   MUST(H5Eget_class_name(class, text, sizeof text));

@@ -255,7 +255,9 @@ std::string CallArguments::fcntl_argument(const Given& g) {
   if (o.text == "NULL") return "NULL";
   if (o.text == "unreadable") return o.text;
   if (!api::value_of(Kind::open_flags, o.text)) throw Refusal{"the unknown name " + comment_text(o.text)};
-  return o.text;
+  std::string flags = o.text;
+  if (size_t at = flags.find("O_LARGEFILE"); at != std::string::npos) flags.replace(at, 11, "LARGE_FILE");
+  return flags;
 }
 
 std::string CallArguments::text(const Given& g) {

@@ -107,7 +107,7 @@ static void metadata(int fd) {
   SHOW(futimens(fd, exactly));
   SHOW(fcntl(fd, F_GETFL) & O_ACCMODE);
   SHOW(fcntl(fd, F_SETFL, O_APPEND));
-  SHOW(fcntl(fd, F_SETFL, 0));
+  SHOW(fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_APPEND));  // with what the system shows beside
   SHOW(ioctl(fd, FIONREAD, &bytes));
 }
 

@@ -35,16 +35,16 @@ bool is_one_of(const Signature& s, const std::string_view (&names)[N]) {
 /// Says that something of a name is there, by an answer or by its success.
 bool looks_for_object(const Signature& s) {
   static constexpr std::string_view names[] = {
-      "H5Aexists",           "H5Aexists_by_name",    "H5Gget_objinfo",       "H5Lexists",        "H5Lget_info",
-      "H5Oget_info_by_name", "H5Oget_info_by_name1", "H5Oget_info_by_name2", "H5Oexists_by_name"};
+      "H5Aexists",        "H5Aexists_by_name",   "H5Gget_objinfo",       "H5Lexists",
+      "H5Lget_info",      "H5Oget_info_by_name", "H5Oget_info_by_name1", "H5Oget_info_by_name2",
+      "H5Oexists_by_name"};
   return is_one_of(s, names);
 }
 
 /// Says what a space or a type is like.
 bool describes(const Signature& s) {
   static constexpr std::string_view names[] = {"H5Sget_simple_extent_dims", "H5Sget_simple_extent_ndims",
-                                               "H5Sget_simple_extent_npoints", "H5Tget_class",
-                                               "H5Tget_size"};
+                                               "H5Sget_simple_extent_npoints", "H5Tget_class", "H5Tget_size"};
   return is_one_of(s, names);
 }
 

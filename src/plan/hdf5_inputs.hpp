@@ -65,7 +65,7 @@ class Hdf5Inputs {
   const trace::Trace& trace_;
   std::map<Slot, Place> places_;
   std::map<Slot, Space> spaces_;
-  std::map<Slot, Place> types_;  ///< of which objects
+  std::map<Slot, Place> types_;                ///< of which objects
   std::set<std::string> made_;                 ///< file, path and attribute, by anyone
   std::map<std::string, InputObject> opened_;  ///< by the same
 };

@@ -109,11 +109,12 @@ std::string CallArguments::string_of(const Given& g, bool is_path) {
   if (awaited == c_.awaited.end()) return path;
   bool makes = signature_.function == "H5Fcreate";
   bool reads = g.first + 1 < signature_.operands.size() && operand(g, 1).text == "H5F_ACC_RDONLY";
-  std::string_view how = awaited->second == plan::Awaited::file     ? "there"
-                         : awaited->second == plan::Awaited::folder ? "folder_there"
-                         : makes                                    ? "first_turn"
-                         : reads                                    ? "turn_to_read"
-                                                                    : "my_turn";
+  std::string_view how = awaited->second == plan::Awaited::file          ? "there"
+                         : awaited->second == plan::Awaited::folder      ? "folder_there"
+                         : awaited->second == plan::Awaited::end_of_turn ? "after_turn"
+                         : makes                                         ? "first_turn"
+                         : reads                                         ? "turn_to_read"
+                                                                         : "my_turn";
   return std::string(how) + "(" + path + ")";
 }
 

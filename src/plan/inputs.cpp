@@ -218,12 +218,13 @@ class Finder {
 
   void await(const Known& k, AwaitedPaths& awaited) const {
     bool any = false;
+    bool in_turns = !shared_files_ && !k.hdf5_opens.empty();
     for (const auto& [signature, operand, what, rank] : k.users) {
       if (!k.made_by_other_than(rank)) continue;
-      awaited[{signature, operand}] = what;
+      awaited[{signature, operand}] = in_turns && what == Awaited::file ? Awaited::end_of_turn : what;
       any = true;
     }
-    if (any && !shared_files_)
+    if (any && in_turns)
       for (const auto& argument : k.hdf5_opens) awaited[argument] = Awaited::turn;
   }
 

@@ -49,9 +49,10 @@ struct InputObject {
 };
 
 /// What a path argument needs of other ranks: the file that one of them makes, the folder in which the call
-/// makes it, or a turn with an HDF5 file, which only one may write at a time. In the recorded program
-/// messages may have told when; they are not repeated, so it is waited for.
-enum class Awaited : uint8_t { file, folder, turn };
+/// makes it, a turn with an HDF5 file, which only one may write at a time, or that nobody has such a turn
+/// just then. In the recorded program messages may have told when; they are not repeated, so it is waited
+/// for.
+enum class Awaited : uint8_t { file, folder, turn, end_of_turn };
 /// By number of the signature and of the operand.
 using AwaitedPaths = std::map<std::pair<uint32_t, size_t>, Awaited>;
 

@@ -183,6 +183,7 @@ std::string Arguments::string(const Given& g, bool is_path) {
     stage_.root.await(std::filesystem::path("./" + image).parent_path());
   else if (waits ? signature_.function != "H5Fcreate" : stage_.awaits_files && works && !makes_its_file())
     stage_.root.await(image);
+  if (waits && awaited->second == plan::Awaited::end_of_turn) stage_.turns.await_end(image);
   if (waits && awaited->second == plan::Awaited::turn)
     stage_.turns.take(image,
                       g.first + 1 >= signature_.operands.size() || operand(g, 1).text != "H5F_ACC_RDONLY");

@@ -16,6 +16,8 @@ class Turns {
 
   /// Waits until the file of this path can be had, alone or among readers; not for ever.
   void take(const std::string& path, bool alone);
+  /// Waits until no other has the file.
+  void await_end(const std::string& path);
   /// The turn that was taken last is that of the file with this identifier, until it is closed.
   void hold(uint64_t file);
   void end(uint64_t file);
@@ -24,8 +26,12 @@ class Turns {
 
  private:
   std::string locks_file_;
-  int taken_ = -1;
-  std::map<uint64_t, int> locks_;
+  struct Turn {
+    int lock = -1;
+    int64_t place = 0;  ///< of the byte
+  };
+  Turn taken_;
+  std::map<uint64_t, Turn> held_;  ///< by identifier
 };
 
 }  // namespace refrain::replay

@@ -1,5 +1,6 @@
-/* Four ranks each write one file, one after another: who is done sends a message to the next. The last one of
- * all tells everybody, and all read what the first one wrote. */
+/* Four ranks each write one file, one after another: who is done sends a message to the next, which looks at
+ * the beginning of the file before it goes on. The last one of all tells everybody, and all read what the
+ * first one wrote. */
 #include <hdf5.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -11,6 +12,12 @@ static double data[length];
 static hid_t good(hid_t id) {
   if (id < 0) MPI_Abort(MPI_COMM_WORLD, 1);
   return id;
+}
+
+static void look_at(const char* name) {
+  FILE* file = fopen(name, "rb");
+  if (file == NULL || fread(data, 1, 512, file) != 512) MPI_Abort(MPI_COMM_WORLD, 1);
+  fclose(file);
 }
 
 static void write_domain(hid_t file, int rank) {
@@ -38,6 +45,7 @@ int main(int argc, char** argv) {
   snprintf(name, sizeof name, "dump_%02d.h5", rank / in_group);
   int first = rank % in_group == 0;
   if (!first) MPI_Recv(&baton, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (!first) look_at(name);
   hid_t file = good(first ? H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)
                           : H5Fopen(name, H5F_ACC_RDWR, H5P_DEFAULT));
   write_domain(file, rank);

@@ -10,6 +10,7 @@
 
 namespace refrain::generate {
 
+using api::Kind;
 using plan::Given;
 using trace::OperandKind;
 using trace::Role;
@@ -18,6 +19,39 @@ namespace {
 
 bool is_list(const trace::Operand& o) {
   return o.kind == OperandKind::list || o.kind == OperandKind::long_list || o.kind == OperandKind::law_list;
+}
+
+/// Sizes of arrays from here on are worth a name at the top of the program.
+constexpr int64_t smallest_named_extent = 8;
+
+/// Whether a list says how large an array is, or a part of it.
+bool is_size(const api::Argument& a) {
+  return a.kind == Kind::h5_sizes || (a.kind == Kind::h5_extent && a.name == "size") ||
+         (a.kind == Kind::h5_coordinates && (a.name == "count" || a.name == "block")) ||
+         (a.kind == Kind::int_list && (a.name == "sizes" || a.name == "subsizes"));
+}
+
+bool is_place(const api::Argument& a) {
+  return (a.kind == Kind::h5_coordinates && a.name == "start") ||
+         (a.kind == Kind::int_list && a.name == "starts");
+}
+
+/// With the sizes that have names where they are factors: in `rank/4*16` it is the 16, in `8192*rank` the
+/// 8192.
+std::string with_named_factors(const std::string& text, const Sizes& sizes) {
+  std::string out;
+  auto is_word = [](char c) { return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (size_t i = 0, end = 0; i < text.size(); i = end) {
+    end = i + 1;
+    while (is_word(text[i]) && end < text.size() && is_word(text[end])) ++end;
+    std::string word = text.substr(i, end - i);
+    char before = i == 0 ? '(' : text[i - 1];
+    bool factor = before == '*' || ((before == '(' || before == ' ') && text[end] == '*');
+    bool number = word.size() < 10 && word.find_first_not_of("0123456789") == std::string::npos;
+    std::string name = factor && number ? sizes.known(std::stoll(word)) : "";
+    out += name.empty() ? word : name;
+  }
+  return out;
 }
 
 }  // namespace
@@ -61,7 +95,9 @@ std::string CallArguments::list(const Given& g, std::string_view element, size_t
   for (uint32_t i = 0; i < o.width; ++i) {
     Expression e = parameter(first + i);
     bool unlimited = o.role == Role::extent && e.is_constant(-1);
-    out += (i == 0 ? "" : ", ") + (unlimited ? std::string("H5S_UNLIMITED") : narrowed(e, type));
+    bool named = is_size(*g.argument) && e.is_constant() && e.range.within(smallest_named_extent, INT32_MAX);
+    std::string text = unlimited ? "H5S_UNLIMITED" : named ? c_.sizes.name(e.range.low) : narrowed(e, type);
+    out += (i == 0 ? "" : ", ") + (is_place(*g.argument) ? with_named_factors(text, c_.sizes) : text);
   }
   return out + (o.width == 0 ? "0}" : "}");
 }

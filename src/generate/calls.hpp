@@ -25,6 +25,11 @@ class Sizes {
     }
     return found->second;
   }
+  /// Empty if it has none.
+  std::string known(int64_t size) const {
+    auto found = names_.find(size);
+    return found == names_.end() ? "" : found->second;
+  }
   const std::string& definitions() const { return definitions_; }
 
  private:

@@ -26,7 +26,8 @@ static inline long long h5_extent(hid_t type, hid_t space) {
   hssize_t points = H5Sget_simple_extent_npoints(space);
   return (points > 0 ? (long long)points : 0) * (long long)H5Tget_size(type);
 }
-/* Memory for the elements of a call that moves `bytes`; types that hold addresses or references get zeros. */
+/* Memory for the elements of a call that moved `bytes`, or as much as is selected now; types that hold
+ * addresses or references get zeros. */
 static inline void* h5_room(int reads, long long bytes, hid_t dataset, hid_t type, hid_t space) {
   quiet(1);
   long long all = bytes;
@@ -38,6 +39,7 @@ static inline void* h5_room(int reads, long long bytes, hid_t dataset, hid_t typ
               H5Tdetect_class(type, H5T_STRING) <= 0;
   int variable = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0;
   plain = plain || (H5Tget_class(type) == H5T_STRING && !variable);
+  if (plain && space != H5S_ALL) bytes = H5Sget_select_npoints(space) * (long long)H5Tget_size(type);
   quiet(0);
   *(reads ? &to_read : &to_write) = bytes;
   if (reads || !plain) return memset(in(all), 0, (size_t)all);

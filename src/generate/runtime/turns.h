@@ -4,15 +4,15 @@
 struct held_turn {
   hid_t file;
   int lock;
-  off_t place;
+  long long place;
 };
 static struct held_turn held_turns[64];
 static int turn_taken = -1;
-static off_t place_taken;
-static inline off_t place_of_turn(const char* path) {
+static long long place_taken;
+static inline long long place_of_turn(const char* path) {
   unsigned long long place = 5381;
   for (const char* c = path; *c; ++c) place = place * 33 + (unsigned char)*c;
-  return (off_t)(place >> 2);
+  return (long long)(place >> 2);
 }
 static inline const char* turns_file(void) {
   static char path[4300];
@@ -24,7 +24,7 @@ static inline void take_turn(const char* path, short type) {
   place_taken = place_of_turn(path);
   quiet(1);
   turn_taken = open(turns_file(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = place_taken, .l_len = 1};
+  struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)place_taken, .l_len = 1};
   for (double end = now() + patience_for_turns; fcntl(turn_taken, F_OFD_SETLK, &lock) != 0 && now() < end;) {
     struct timespec nap = {0, 500000};
     nanosleep(&nap, NULL);

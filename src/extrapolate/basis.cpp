@@ -123,7 +123,8 @@ bool offer_constants(const Sequence& s, const std::vector<RankExpression>& basis
   }
   RankExpression law = sum_of(basis, constants);
   if (!holds(law, s)) return false;
-  found.push_back({law, cost, static_cast<int>(s.series.size()) - 1});
+  int spare = static_cast<int>(distinct_sizes(s)) - 1;
+  found.push_back({law, cost + (spare < 2 ? unconfirmed : 0), spare});
   return true;
 }
 

@@ -146,7 +146,8 @@ void rounded_starts(Search& s, int64_t unit) {
 
 }  // namespace
 
-/// What the last rank gets besides its share is what is left of the total: quantities for other families.
+/// Parts of the same total at all numbers of ranks are shares of it, more plausibly than anything else. What
+/// the last rank gets besides its share is what is left of the total: quantities for other families.
 void total_family(Search& s) {
   if (is_mask(s.sequence) || !is_uneven(s.sequence)) return;
   std::optional<int64_t> total;
@@ -159,7 +160,11 @@ void total_family(Search& s) {
     total = static_cast<int64_t>(sum);
   }
   int64_t unit = unit_of(s.sequence, false);
-  if (total && unit > 0) s.knowledge.features.add_total(*total / unit, s.sequence.size);
+  if (!total || unit == 0) return;
+  s.knowledge.features.add_total(*total / unit, s.sequence.size);
+  std::vector<RankExpression> forms = size_forms(number(*total / unit), s.sequence.size);
+  s.offer_basis({forms.front()}, unit == 1 ? 3 : 4);
+  s.offer_basis({forms.back()}, unit == 1 ? 4 : 5);
 }
 
 void block_family(Search& s) {
@@ -169,6 +174,20 @@ void block_family(Search& s) {
     if (unit > 0) sizes(s, unit);
   starts(s);
   if (of_differences > 0) rounded_starts(s, of_differences);
+}
+
+/// Where shares begin whose sizes are known from elsewhere in the trace.
+void known_share_family(Search& s) {
+  const RankExpression& n = s.sequence.size;
+  auto as_many = [&](const RankExpression& parts) {
+    const std::vector<Series>& all = s.sequence.series;
+    return std::all_of(all.begin(), all.end(), [&](const Series& series) {
+      return parts.at(RankExpression::Point{.nprocs = series.nprocs}) == s.sequence.size_at(series.nprocs);
+    });
+  };
+  for (const auto& [total, parts] : s.knowledge.shares)
+    if (as_many(parts))
+      for (const RankExpression& form : start_forms(number(total), n)) s.offer_basis({form}, 0);
 }
 
 /// Ranks in groups of neighbours whose sizes differ by one: the number of a group, its first rank, its size,

@@ -206,6 +206,25 @@ std::optional<std::pair<std::vector<Candidate>, std::vector<Candidate>>> laws_of
 
 int spare_of(const Candidate& a, const Candidate& b) { return std::min(a.spare, b.spare); }
 
+/// Whether a law takes the digits of its place in a grid.
+bool has_grid_digits(const RankExpression& law) {
+  bool digit =
+      law.operation() == trace::Operation::remainder || law.operation() == trace::Operation::quotient;
+  if (digit && law.operand(0) == place() && uses_grid(law.operand(1), 3)) return true;
+  for (size_t i = 0; i < law.operands(); ++i)
+    if (has_grid_digits(law.operand(i))) return true;
+  return false;
+}
+
+/// A grid of three dimensions gives three digits: where all that is left of them are two, a grid of two is
+/// simpler.
+int cost_of_flattening(const Feature& base, const Candidate& low, const Candidate& high) {
+  bool flat = uses_grid(base.law, 3) && low.law.depends_on(trace::Variable::rank) &&
+              high.law.depends_on(trace::Variable::rank) && !has_grid_digits(low.law) &&
+              !has_grid_digits(high.law);
+  return flat ? 1 : 0;
+}
+
 }  // namespace
 
 void digit_family(Search& s) {
@@ -218,8 +237,8 @@ void digit_family(Search& s) {
     RankExpression high_digit = RankExpression::quotient(place(), base.law);
     size_t before = s.found.size();
     auto offer = [&](const Candidate& f, const Candidate& g) {
-      s.offer(at_place(g.law, high_digit) + at_place(f.law, low_digit), f.cost + g.cost + base.cost + 2,
-              spare_of(f, g));
+      s.offer(at_place(g.law, high_digit) + at_place(f.law, low_digit),
+              f.cost + g.cost + base.cost + 2 + cost_of_flattening(base, f, g), spare_of(f, g));
     };
     for (const Candidate& f : low) offer(f, high[0]);
     for (size_t i = 1; i < high.size(); ++i) offer(low[0], high[i]);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "compare/compare.hpp"
 #include "extrapolate/advise.hpp"
 #include "extrapolate/made_up_runs.hpp"
@@ -105,6 +107,40 @@ TEST(Extrapolate, volumes_of_uneven_blocks) {
   auto free = extrapolated(blocks, {6, 16, 27, 32});
   ASSERT_TRUE(free) << free.error().text();
   for (uint32_t size : {60u, 100u}) EXPECT_TRUE(holds_at(*free, blocks, size)) << size;
+}
+
+/// Where part k of n begins.
+int64_t begin_of(int64_t total, int64_t n, int64_t k) { return k * (total / n) + std::min(k, total % n); }
+int64_t size_of(int64_t total, int64_t n, int64_t k) {
+  return begin_of(total, n, k + 1) - begin_of(total, n, k);
+}
+
+TEST(Extrapolate, grids_are_those_of_what_is_around) {
+  Program two_grids = [](int64_t r, int64_t p) {
+    int64_t x = trace::grid_extent(p, 2, 0), y = trace::grid_extent(p, 2, 1), i = r / y, j = r % y;
+    int64_t start = begin_of(501, x, i) * 333 + begin_of(333, y, j);
+    trace::Value width = trace::Value::constant(size_of(333, y, j) * 8);
+    std::vector<Node> nodes{loop(size_of(501, x, i), {transfer(width, line(start * 8, 2664))})};
+    int64_t b = trace::grid_extent(p, 3, 1), c = trace::grid_extent(p, 3, 2), k = r % c;
+    Node corner =
+        transfer(size_of(97, c, k), (r / c / b * b * 6000 + r / c % b * 100) * 97 + begin_of(97, c, k));
+    corner.signature += 1;
+    nodes.push_back(std::move(corner));
+    return nodes;
+  };
+  auto free = extrapolated(two_grids, {4, 8, 16, 32});
+  ASSERT_TRUE(free) << free.error().text();
+  for (uint32_t size : {60u, 64u}) EXPECT_TRUE(holds_at(*free, two_grids, size)) << size;
+  EXPECT_FALSE(trace::doubts_at_size(*free, 64).empty());
+}
+
+TEST(Extrapolate, what_all_get_of_a_total_that_leaves_a_rest) {
+  Program total = [](int64_t, int64_t p) {
+    return std::vector<Node>{call(1, 2000 / p * 2048), call(2, 1003 / p * p)};
+  };
+  auto free = extrapolated(total, {6, 16, 27, 32});
+  ASSERT_TRUE(free) << free.error().text();
+  for (uint32_t size : {60u, 64u}) EXPECT_TRUE(holds_at(*free, total, size)) << size;
 }
 
 TEST(Extrapolate, needs_runs_of_different_sizes) {

@@ -6,6 +6,7 @@
 
 #include "extrapolate/basis.hpp"
 #include "extrapolate/scalar.hpp"
+#include "trace/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -17,16 +18,16 @@ struct Stage {
 };
 
 constexpr Stage stages[] = {
-    {line_family, 0, false},     {total_family, 3, false},       {point_family, 3, false},
-    {step_family, 4, false},     {curve_family, 3, false},       {shift_family, 4, false},
-    {known_family, 5, false},    {block_family, 7, false},       {digit_family, 4, false},
-    {group_family, 8, false},    {participant_family, 9, false}, {volume_family, 6, true},
-    {period_family, 6, true},    {conjunction_family, 7, true},  {exception_family, 8, true},
-    {threshold_family, 9, true}, {share_family, 0, false}};
+    {line_family, 0, false},     {known_share_family, 0, false}, {total_family, 3, false},
+    {point_family, 3, false},    {step_family, 4, false},        {curve_family, 3, false},
+    {shift_family, 4, false},    {known_family, 5, false},       {block_family, 7, false},
+    {digit_family, 4, false},    {group_family, 8, false},       {participant_family, 9, false},
+    {volume_family, 6, true},    {period_family, 6, true},       {conjunction_family, 7, true},
+    {exception_family, 8, true}, {threshold_family, 9, true},    {share_family, 0, false}};
 
 /// What a part of a sequence is, for those who have seen it before.
 std::vector<int64_t> key_of(const Sequence& s, unsigned depth) {
-  std::vector<int64_t> key{depth};
+  std::vector<int64_t> key{depth, s.size.is_constant()};
   for (const Series& series : s.series) {
     key.insert(key.end(),
                {series.nprocs, s.size_at(series.nprocs), static_cast<int64_t>(series.places.size())});
@@ -79,9 +80,15 @@ std::vector<Candidate> fit(const Sequence& s, Knowledge& knowledge, unsigned dep
   if (depth == 0) return search(s, knowledge, depth);
   std::vector<int64_t> key = key_of(s, depth);
   auto known = knowledge.digits.find(key);
-  if (known != knowledge.digits.end()) return known->second;
-  std::vector<Candidate> found = search(s, knowledge, depth);
-  return knowledge.digits[key] = std::move(found);
+  if (known == knowledge.digits.end()) {
+    std::vector<Candidate> found = search(s, knowledge, depth);
+    known =
+        knowledge.digits.insert_or_assign(std::move(key), Knowledge::Digit{s.size, std::move(found)}).first;
+  }
+  std::vector<Candidate> laws = known->second.laws;
+  if (!(known->second.size == s.size))
+    for (Candidate& c : laws) c.law = trace::replaced(c.law, known->second.size, s.size);
+  return laws;
 }
 
 }  // namespace refrain::extrapolate

@@ -24,8 +24,15 @@ struct Knowledge {
   Features features;
   std::vector<RankExpression> laws{};  ///< found before, elsewhere in the trace: others may be made of them
   std::vector<int64_t> chunks{};       ///< constants of the trace into which something may be cut
-  std::map<std::vector<int64_t>, std::vector<Candidate>> digits{};  ///< laws of parts of sequences
-  std::set<int64_t> totals{};                                       ///< that every run divided without a rest
+  /// Laws of parts of sequences, found for some law of their size; others that are the same in all runs take
+  /// its place.
+  struct Digit {
+    RankExpression size{};
+    std::vector<Candidate> laws{};
+  };
+  std::map<std::vector<int64_t>, Digit> digits{};
+  std::set<int64_t> totals{};                                ///< that every run divided without a rest
+  std::vector<std::pair<int64_t, RankExpression>> shares{};  ///< other totals, and what divides them
 
   void learn(const RankExpression& law);
   void learn_totals(const RankExpression& law);
@@ -48,6 +55,7 @@ constexpr unsigned max_depth = 3;
 
 using Family = void (*)(Search&);
 void total_family(Search& s);
+void known_share_family(Search& s);
 void line_family(Search& s);
 void point_family(Search& s);
 void step_family(Search& s);

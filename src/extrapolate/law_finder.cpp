@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "extrapolate/basis.hpp"
+
 namespace refrain::extrapolate {
 namespace {
 
@@ -10,69 +12,68 @@ constexpr int simple_enough = 8;  ///< cost of a law that nothing better is expe
 
 }  // namespace
 
-LawFinder::LawFinder(const std::vector<uint32_t>& sizes, const Options& options)
-    : all_{Features({sizes.begin(), sizes.end()})},
-      fewer_{Features({sizes.begin(), sizes.end() - 1})},
-      largest_(sizes.back()) {
+LawFinder::LawFinder(const std::vector<uint32_t>& sizes, const Options& options) : largest_(sizes.back()) {
+  views_.push_back({{Features({sizes.begin(), sizes.end()})}, {Features({sizes.begin(), sizes.end() - 1})}});
   for (const GivenModel& m : options.models)
-    for (Knowledge* k : {&all_, &fewer_}) {
+    for (Knowledge* k : {&views_[0].all, &views_[0].fewer}) {
       k->features.add(m.law, 1);
       if (m.law.depends_on(trace::Variable::rank)) k->laws.push_back(m.law);
     }
 }
 
 const LawFinder::Found& LawFinder::find(const Sequence& s) {
+  View& view = views_[view_];
   Key key = key_of(s);
-  auto known = known_.find(key);
-  if (known != known_.end()) return known->second;
-  Found found{fit(s, all_)};
+  auto known = view.known.find(key);
+  if (known != view.known.end()) return known->second;
+  Found found{fit(s, view.all)};
   if (!found.laws.empty()) {
-    std::optional<RankExpression> predicted = confirmation(s, found.laws[0]);
-    found.confirmed = predicted.has_value();
+    std::optional<Prediction> predicted = prediction(s, found.laws[0]);
+    found.confirmed = predicted && predicted->simplest;
     // What nothing confirms must not confirm others, nor be confirmed by what was made of it.
-    if (found.confirmed && found.laws[0].spare > 0) all_.learn(found.laws[0].law);
-    if (found.confirmed && found.laws[0].spare > 0) fewer_.learn(*predicted);
+    if (predicted && found.laws[0].spare > 0)
+      for (View& v : views_) {
+        v.all.learn(found.laws[0].law);
+        v.fewer.learn(predicted->law);
+      }
   }
-  return known_[key] = std::move(found);
+  return view.known[key] = std::move(found);
 }
 
 void LawFinder::cut_at(int64_t block) {
-  for (Knowledge* k : {&all_, &fewer_})
-    if (std::find(k->chunks.begin(), k->chunks.end(), block) == k->chunks.end())
-      k->chunks.insert(k->chunks.begin(), block);
+  for (View& view : views_)
+    for (Knowledge* k : {&view.all, &view.fewer})
+      if (std::find(k->chunks.begin(), k->chunks.end(), block) == k->chunks.end())
+        k->chunks.insert(k->chunks.begin(), block);
 }
 
 void LawFinder::try_again() {
-  std::erase_if(known_, [](const auto& entry) {
-    return entry.second.laws.empty() || entry.second.laws[0].cost > simple_enough;
-  });
+  for (View& view : views_)
+    std::erase_if(view.known, [](const auto& entry) {
+      return entry.second.laws.empty() || entry.second.laws[0].cost > simple_enough;
+    });
 }
 
 void LawFinder::look_again(std::vector<int64_t> chunks) {
-  if (int64_t dimensions = dimensions_of_grids(); dimensions != 0)
-    for (Knowledge* k : {&all_, &fewer_}) {
-      k->features.prefer_grids(dimensions);
-      k->digits.clear();
-    }
-  known_.clear();
-  all_.chunks = fewer_.chunks = std::move(chunks);
+  GridNeeds needs;
+  View& whole = views_[0];
+  for (const auto& [key, found] : whole.known) needs.look_at(found.laws);
+  dimensions_ = needs.dimensions();
+  whole.known.clear();
+  whole.all.chunks = whole.fewer.chunks = std::move(chunks);
+  whole.all.digits.clear();
+  whole.fewer.digits.clear();
+  auto prefer = [](View& view, int64_t dimensions) {
+    view.all.features.prefer_grids(dimensions);
+    view.fewer.features.prefer_grids(dimensions);
+  };
+  views_.resize(3, views_[0]);
+  for (size_t v : {1, 2}) prefer(views_[v], static_cast<int64_t>(v) + 1);
+  if (dimensions_ != 0) prefer(views_[0], dimensions_);
 }
 
-/// Whether something has no law without such a grid that costs little more.
-bool LawFinder::needs_grid(int64_t dimensions, int margin) const {
-  return std::any_of(known_.begin(), known_.end(), [&](const auto& entry) {
-    const std::vector<Candidate>& laws = entry.second.laws;
-    return !laws.empty() && std::all_of(laws.begin(), laws.end(), [&](const Candidate& c) {
-      return c.cost > laws[0].cost + margin || uses_grid(c.law, dimensions);
-    });
-  });
-}
-
-/// Of the grids that the program uses, as far as there is a difference; 0 if that isn't clear.
-int64_t LawFinder::dimensions_of_grids() const {
-  for (int margin : {slack, 0})
-    if (bool two = needs_grid(2, margin), three = needs_grid(3, margin); two != three) return two ? 2 : 3;
-  return 0;
+void LawFinder::prefer_grids(int64_t dimensions) {
+  view_ = dimensions == 0 || dimensions == dimensions_ ? 0 : static_cast<size_t>(dimensions) - 1;
 }
 
 LawFinder::Key LawFinder::key_of(const Sequence& s) {
@@ -87,18 +88,14 @@ LawFinder::Key LawFinder::key_of(const Sequence& s) {
   return key;
 }
 
-std::optional<RankExpression> LawFinder::confirmation(const Sequence& s, const Candidate& law) {
-  if (law.law.is_constant() || s.series.back().nprocs != largest_) return law.law;
-  Sequence others = s;
+std::optional<LawFinder::Prediction> LawFinder::prediction(const Sequence& s, const Candidate& law) {
+  if (law.law.is_constant() || s.series.back().nprocs != largest_) return Prediction{law.law, true};
+  Sequence others = s, held_out{{s.series.back()}, s.size};
   others.series.pop_back();
-  std::vector<Candidate> predicted = fit(others, fewer_);
-  if (predicted.empty()) return std::nullopt;
-  const Series& held_out = s.series.back();
-  for (size_t k = 0; k < held_out.places.size(); ++k) {
-    RankExpression::Point point{.rank = held_out.places[k], .nprocs = held_out.nprocs};
-    if (predicted[0].law.at(point) != held_out.values[k]) return std::nullopt;
-  }
-  return predicted[0].law;
+  std::vector<Candidate> laws = fit(others, views_[view_].fewer);
+  for (const Candidate& c : laws)
+    if (c.cost <= laws[0].cost + slack && holds(c.law, held_out)) return Prediction{c.law, &c == laws.data()};
+  return std::nullopt;
 }
 
 }  // namespace refrain::extrapolate

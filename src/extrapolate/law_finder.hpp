@@ -10,11 +10,10 @@
 #include <vector>
 
 #include "extrapolate/fit.hpp"
+#include "extrapolate/grids.hpp"
 #include "extrapolate/laws.hpp"
 
 namespace refrain::extrapolate {
-
-constexpr int slack = 2;  ///< how much more complicated another law may be to be worth a doubt
 
 class LawFinder {
  public:
@@ -34,17 +33,29 @@ class LawFinder {
   /// Everything is looked at again, and constants of the trace are known into which something may be cut.
   void look_again(std::vector<int64_t> chunks);
 
+  /// What is looked at next is in a part of the trace with grids of so many dimensions; 0: as the whole. To
+  /// be used after `look_again`.
+  void prefer_grids(int64_t dimensions);
+
  private:
   using Key = std::vector<int64_t>;
   static Key key_of(const Sequence& s);
-  bool needs_grid(int64_t dimensions, int margin) const;
-  int64_t dimensions_of_grids() const;
-  /// What the other runs predict, if the largest one is so.
-  std::optional<RankExpression> confirmation(const Sequence& s, const Candidate& law);
+  /// What is known from all runs, and without the largest; under an assumption about grids.
+  struct View {
+    Knowledge all, fewer;
+    std::map<Key, Found> known{};
+  };
+  /// A law of the other runs that the largest one follows.
+  struct Prediction {
+    RankExpression law{};
+    bool simplest = false;  ///< of all that fit them: it was to be expected
+  };
+  std::optional<Prediction> prediction(const Sequence& s, const Candidate& law);
 
-  Knowledge all_, fewer_;
+  std::vector<View> views_;  ///< of the trace as a whole; where grids of 2, of 3 dimensions are preferred
+  size_t view_ = 0;
+  int64_t dimensions_ = 0;  ///< of the grids of the trace as a whole; 0 if there are several kinds
   int64_t largest_;
-  std::map<Key, Found> known_;
 };
 
 }  // namespace refrain::extrapolate

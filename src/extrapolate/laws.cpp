@@ -41,13 +41,14 @@ class Lawgiver final : private LawSource {
   /// How to take it if something has no law: go on, so that all others are looked at, or refuse.
   enum class Mode : uint8_t { learn, decide };
 
-  Lawgiver(Unified& unified, LawFinder& finder, Mode mode, std::vector<Doubt>& doubts)
-      : unified_(unified), finder_(finder), mode_(mode), doubts_(doubts) {}
+  Lawgiver(Unified& unified, LawFinder& finder, Mode mode, GridSurvey& survey, std::vector<Doubt>& doubts)
+      : unified_(unified), finder_(finder), mode_(mode), survey_(survey), doubts_(doubts) {}
 
   void stream(trace::Stream& s, const RankSet& everyone) {
     const RankSet own = s.ranks.empty() ? everyone : s.ranks;
     where_ = s.layer.empty() ? "" : std::string(trace::in_layer) + s.layer + ", ";
     law_ = RankExpression::constant(1);
+    finder_.prefer_grids(0);
     s.ranks = ranks(own, everyone, "who has the stream");
     number(s.prefix, own, "prefix");
     list(s.nodes, own);
@@ -61,6 +62,7 @@ class Lawgiver final : private LawSource {
     for (Node& node : nodes) {
       const RankSet own = node.ranks.empty() ? around : node.ranks;
       RankExpression outside = law_;
+      int64_t grids_outside = enter_node();
       std::string name =
           node.kind == NodeKind::event ? unified_.trace.signatures[node.signature].function : "loop";
       if (mode_ == Mode::decide && node.kind == NodeKind::event) check_lists(node, own, around);
@@ -71,7 +73,23 @@ class Lawgiver final : private LawSource {
       if (node.kind == NodeKind::event) event(node, own);
       if (node.kind != NodeKind::loop) list(node.body, own);
       law_ = outside;
+      leave_node(grids_outside);
     }
+  }
+
+  /// Grids are those of the node, if it shows them, or else of what it is in.
+  int64_t enter_node() {
+    int64_t outside = grids_;
+    if (mode_ == Mode::learn) {
+      survey_.enter();
+    } else if (int64_t own = survey_.dimensions(nodes_++); own != 0) {
+      finder_.prefer_grids(grids_ = own);
+    }
+    return outside;
+  }
+  void leave_node(int64_t grids_outside) {
+    if (mode_ == Mode::learn) survey_.leave();
+    finder_.prefer_grids(grids_ = grids_outside);
   }
 
   /// Arguments that are lists are part of what a call is, with their lengths: a call whose lists have other
@@ -393,6 +411,7 @@ class Lawgiver final : private LawSource {
 
   RankExpression law_of(const Sequence& s, const std::string& what) override {
     const LawFinder::Found& found = finder_.find(s);
+    if (mode_ == Mode::learn) survey_.look_at(found.laws);
     if (found.laws.empty() && mode_ == Mode::learn) return {};
     if (found.laws.empty())
       throw Refused{
@@ -408,7 +427,10 @@ class Lawgiver final : private LawSource {
   Unified& unified_;
   LawFinder& finder_;
   Mode mode_;
+  GridSurvey& survey_;  ///< made when learning, used when deciding
   std::vector<Doubt>& doubts_;
+  size_t nodes_ = 0;   ///< that were entered
+  int64_t grids_ = 0;  ///< dimensions of those of what is being looked at; 0: of the trace
   std::set<int64_t> constants_;
   std::string where_;
   RankExpression law_;                                 ///< who runs what is being looked at
@@ -425,26 +447,30 @@ Result<trace::Trace> find_laws(Unified unified, const Options& options) {
   std::set<int64_t> constants;
   auto learn = [&](const trace::Stream& s) {
     trace::Stream trial = s;
+    GridSurvey survey;
     std::vector<Doubt> none;
-    Lawgiver giver(unified, finder, Lawgiver::Mode::learn, none);
+    Lawgiver giver(unified, finder, Lawgiver::Mode::learn, survey, none);
     try {
       giver.stream(trial, job.ranks);
     } catch (const Refused&) {
     }
     if (s.layer.empty()) constants.insert(giver.constants().begin(), giver.constants().end());
+    return survey;
   };
-  for (const trace::Stream& s : job.streams)
-    if (s.layer.empty()) learn(s);  // what libraries do says little about the program
+  std::vector<GridSurvey> surveys(job.streams.size());
+  for (size_t i = 0; i < surveys.size(); ++i)  // what libraries do says little about the program
+    if (job.streams[i].layer.empty()) surveys[i] = learn(job.streams[i]);
   std::vector<int64_t> chunks;
   for (int64_t c : constants)
     if (c <= (int64_t{1} << 26) && chunks.size() < 12) chunks.push_back(c);
   finder.look_again(std::move(chunks));
   std::vector<trace::Stream> streams;
-  for (trace::Stream& s : job.streams) {
+  for (size_t i = 0; i < surveys.size(); ++i) {
+    trace::Stream& s = job.streams[i];
     std::vector<Doubt> doubts;
-    if (!s.layer.empty()) learn(s), finder.try_again();
+    if (!s.layer.empty()) surveys[i] = learn(s), finder.try_again();
     try {
-      Lawgiver(unified, finder, Lawgiver::Mode::decide, doubts).stream(s, job.ranks);
+      Lawgiver(unified, finder, Lawgiver::Mode::decide, surveys[i], doubts).stream(s, job.ranks);
     } catch (const Refused& refused) {
       if (s.layer.empty()) return fail(ErrorKind::limit, refused.text);
       trace.notes.push_back("left out by extrapolation: " + refused.text);

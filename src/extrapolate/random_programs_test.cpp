@@ -1,9 +1,11 @@
 // Random programs: weak and strong scaling, grids of one to three dimensions, remainders shared in several
 // ways, conditions, aggregators, loops. From runs at a few numbers of ranks, at numbers far beyond, each is
-// right, refused, or in doubt. REFRAIN_ROUNDS=1000 looks for longer, REFRAIN_SEED=5000 elsewhere.
+// right, refused, or in doubt. REFRAIN_ROUNDS=1000 looks for longer and says what is refused,
+// REFRAIN_SEED=5000 looks elsewhere.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <random>
@@ -255,6 +257,9 @@ TEST(RandomPrograms, are_right_refused_or_in_doubt) {
     auto free = extrapolate(runs, {.times = false});
     if (!free) {
       ++refused;
+      if (longer)
+        std::printf("seed %d refused: %s\n%s", static_cast<int>(seed), free.error().text().c_str(),
+                    program.text().c_str());
       continue;
     }
     for (uint32_t target : targets) {

@@ -1,7 +1,7 @@
 // See scalar.hpp. With features f, g of the number of ranks (features.hpp), the forms are, simplest first:
 //
 //   c,   f,   a*f,   f*num/den,   K/f,   a*f + b,   K/f + b,   floor and ceiling of K/f and of a*f/m,
-//   a*f*g,   a*f + b*g + c
+//   f times such a floor or ceiling,   a*f*g,   a*f + b*g + c
 //
 // Each is solved from two or three observations and checked against all. The K of a floor is known to lie in
 // an interval only, since 100/7 and 104/7 are both 14: the roundest number in it is taken, and the ends of
@@ -77,11 +77,7 @@ class ScalarSearch {
     auto [i, j] = *places;
     lines(i, j);
     inverses(i, j);
-    for (int64_t shift : {0, 1, -1})
-      for (bool up : {false, true}) rounded(shift, up, 1);
-    if (cost_ <= 2)
-      for (int64_t unit : {8, 4, 16, 2})
-        for (bool up : {false, true}) rounded(0, up, unit);
+    shares();
     if (cost_ <= 2) residues();
     if (cost_ <= 2)
       for (int64_t m : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64})
@@ -122,11 +118,50 @@ class ScalarSearch {
           cost_ + 2 + (base == 0 ? 0 : 2), base == 0 ? 1 : 2);
   }
 
-  /// floor(K/f)*unit + shift, or ceiling.
-  void rounded(int64_t shift, bool up, int64_t unit) {
+  /// What each of f gets of a total, in elements or in bytes; and what all of them get, which is less than
+  /// the total if something is left over.
+  void shares() {
+    std::vector<int64_t> values;
+    for (const Observation& o : seen_) values.push_back(o.value);
+    for (int64_t shift : {0, 1, -1})
+      for (bool up : {false, true}) rounded(values, {.shift = shift, .up = up});
+    if (cost_ > 2) return;
+    for (int64_t unit : units_of(values))
+      for (bool up : {false, true}) rounded(values, {.unit = unit, .up = up});
+    for (size_t k = 0; k < x_.size(); ++k) {
+      if (x_[k] <= 0 || values[k] % x_[k] != 0) return;
+      values[k] /= x_[k];
+    }
+    for (bool up : {false, true}) rounded(values, {.up = up, .all = true});
+    for (int64_t unit : units_of(values))
+      for (bool up : {false, true}) rounded(values, {.unit = unit, .up = up, .all = true});
+  }
+
+  /// Bytes of an element that values may be multiples of: usual ones, and what all have in common.
+  static std::vector<int64_t> units_of(const std::vector<int64_t>& values) {
+    std::vector<int64_t> units{8, 4, 16, 2};
+    int64_t common = common_factor(values);
+    if (common > 16 && common % 4 == 0) units.push_back(common);
+    return units;
+  }
+
+  static int64_t common_factor(const std::vector<int64_t>& values) {
+    int64_t common = 0;
+    for (int64_t v : values) common = v == INT64_MIN ? 1 : std::gcd(common, v);
+    return common;
+  }
+
+  struct Rounding {
+    int64_t shift = 0, unit = 1;
+    bool up = false;
+    bool all = false;  ///< times f
+  };
+  /// floor(K/f)*unit + shift, or ceiling. What is rounded are hardly bytes, if all values are multiples of 4.
+  void rounded(const std::vector<int64_t>& values, const Rounding& how) {
+    auto [shift, unit, up, all] = how;
     Wide low = 1, high = Wide{1} << 62;
     for (size_t k = 0; k < x_.size(); ++k) {
-      Wide x = x_[k], y = Wide{seen_[k].value} - shift;
+      Wide x = x_[k], y = Wide{values[k]} - shift;
       if (x <= 0 || y < 0 || y % unit != 0) return;
       y /= unit;
       low = std::max(low, up ? wide_product(y - 1, x) + 1 : wide_product(y, x));
@@ -136,11 +171,13 @@ class ScalarSearch {
     if (high >= (Wide{1} << 61)) return;
     int64_t least = static_cast<int64_t>(low), most = static_cast<int64_t>(high);
     int64_t best = roundest(least, most);
-    int cost = cost_ + 4 + (shift != 0 ? 2 : 0) + (up ? 1 : 0) + (unit != 1 ? 1 : 0);
+    int cost = cost_ + 4 + (shift != 0 ? 2 : 0) + (up ? 1 : 0) + (unit != 1 ? 1 : 0) + (all ? 1 : 0) +
+               (shift == 0 && unit == 1 && common_factor(values) >= 4 ? 2 : 0);
     for (int64_t total : {best, least, most}) {
       RankExpression share = up ? RankExpression::quotient(law_ + number(total - 1), law_)
                                 : RankExpression::quotient(number(total), law_);
-      offer(share * number(unit) + number(shift), cost + (total == best ? 0 : 1), 2);
+      RankExpression law = share * number(unit) + number(shift);
+      offer(all ? law_ * law : law, cost + (total == best ? 0 : 1), 2);
       if (least == most) break;
     }
   }
@@ -297,6 +334,8 @@ std::vector<Candidate> fit_scalar(const std::vector<Observation>& seen, const Fe
   if (known != features.known().end()) return known->second;
   std::vector<Candidate> found = ScalarSearch(seen, features).run();
   doubt_few_values(found, seen);
+  for (Candidate& c : found)
+    if (c.spare < 1) c.cost += unconfirmed;
   keep_simplest(found, features.sizes());
   return features.known()[seen] = std::move(found);
 }

@@ -2,6 +2,7 @@
 #include "extrapolate/sequence.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace refrain::extrapolate {
 
@@ -21,6 +22,13 @@ int64_t largest(const Sequence& s) {
   for (const Series& series : s.series)
     most = std::max(most, *std::max_element(series.values.begin(), series.values.end()));
   return most;
+}
+
+size_t distinct_sizes(const Sequence& s) {
+  if (s.size.is_constant()) return s.series.size();
+  std::set<int64_t> sizes;
+  for (const Series& series : s.series) sizes.insert(s.size_at(series.nprocs));
+  return sizes.size();
 }
 
 size_t runs_with(const Sequence& s, int64_t value) {

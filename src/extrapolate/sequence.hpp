@@ -40,6 +40,9 @@ struct Sequence {
 std::string values_text(const Sequence& s);
 /// The largest value, or 0 if there is none above it.
 int64_t largest(const Sequence& s);
+/// How many different things were seen: a grid that is 2 wide in three runs shows the same in all of them. A
+/// constant number of places is another matter: every run confirms what the others show.
+size_t distinct_sizes(const Sequence& s);
 /// In how many runs a value occurs.
 size_t runs_with(const Sequence& s, int64_t value);
 
@@ -56,6 +59,8 @@ struct Candidate {
   int cost = 0;   ///< how complicated it is; the simplest is taken
   int spare = 0;  ///< observations beyond those that its numbers were chosen to fit
 };
+
+constexpr int unconfirmed = 2;  ///< cost of a law that no run is left to confirm
 
 /// A constant from whatever integer.
 template <class Integer>

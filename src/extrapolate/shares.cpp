@@ -15,6 +15,8 @@ namespace {
 
 using trace::Operation;
 
+constexpr size_t most_shares = 16;
+
 /// The K of K/P, if P divides it in all runs.
 std::optional<int64_t> exact_total(const RankExpression& e, const std::vector<int64_t>& sizes) {
   if (e.operation() != Operation::quotient || !e.operand(0).is_constant() ||
@@ -86,14 +88,24 @@ class Sharer {
   bool changed_ = false;
 };
 
-void collect(const RankExpression& e, const std::vector<int64_t>& sizes, std::set<int64_t>& totals) {
-  if (auto total = exact_total(e, sizes)) totals.insert(*total);
-  for (size_t i = 0; i < e.operands(); ++i) collect(e.operand(i), sizes, totals);
+bool is_share(const RankExpression& e) {
+  return e.operation() == Operation::quotient && e.operand(0).is_constant() &&
+         !e.operand(1).depends_on(trace::Variable::rank);
 }
 
 }  // namespace
 
-void Knowledge::learn_totals(const RankExpression& law) { collect(law, features.sizes(), totals); }
+/// Totals that all runs divided, and others with what divides them.
+void Knowledge::learn_totals(const RankExpression& law) {
+  if (auto total = exact_total(law, features.sizes())) {
+    totals.insert(*total);
+  } else if (is_share(law)) {
+    std::pair share(law.operand(0).number(), law.operand(1));
+    if (shares.size() < most_shares && std::find(shares.begin(), shares.end(), share) == shares.end())
+      shares.push_back(std::move(share));
+  }
+  for (size_t i = 0; i < law.operands(); ++i) learn_totals(law.operand(i));
+}
 
 void share_family(Search& s) {
   if (s.depth > 0 || is_mask(s.sequence)) return;

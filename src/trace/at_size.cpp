@@ -374,6 +374,14 @@ RankExpression substituted(const RankExpression& e, Variable which, const RankEx
   return rebuilt(e, x[0], x[1], x[2]);
 }
 
+RankExpression replaced(const RankExpression& e, const RankExpression& part, const RankExpression& by) {
+  if (e == part) return by;
+  if (e.operands() == 0) return e;
+  std::array<RankExpression, 3> x;
+  for (size_t i = 0; i < e.operands(); ++i) x[i] = replaced(e.operand(i), part, by);
+  return rebuilt(e, x[0], x[1], x[2]);
+}
+
 Result<RankExpression> at_size(const RankExpression& e, uint32_t nprocs) {
   try {
     return Resolver(nprocs, 0).resolve(e).e;

@@ -23,6 +23,8 @@ Result<RankExpression> at_size(const RankExpression& e, uint32_t nprocs);
 
 /// The expression with another one in the place of a variable.
 RankExpression substituted(const RankExpression& e, Variable which, const RankExpression& by);
+/// The same for every place where a part that isn't a variable occurs.
+RankExpression replaced(const RankExpression& e, const RankExpression& part, const RankExpression& by);
 
 /// How the place of a doubt begins if the event stands in the stream of a layer, whose name follows.
 constexpr std::string_view in_layer = "layer ";

@@ -43,6 +43,12 @@ for program in iosample checkpoint vpicio scaling; do
   expect_law "$program" 30 5 8 9 24
 done
 
+# Powers of two tell the grids of this program apart only together: a 2-D one is as wide as a 3-D one is long.
+if [ -x "$programs/scaling" ]; then
+  for ranks in 4 16 32 64; do record_at scaling "$ranks"; done
+  expect_law scaling 64 4 8 16 32
+fi
+
 # A total that all runs divided is shared with a remainder where it leaves one, and that is said.
 if [ -x "$examples/gcrmio" ]; then
   for cyclic in 0 1; do

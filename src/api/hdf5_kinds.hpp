@@ -42,6 +42,9 @@
   KIND(h5_data_out, "elements that the call reads, as their bytes")                        \
   KIND(h5_attribute_in, "value of an attribute that the call writes, as its bytes")        \
   KIND(h5_attribute_out, "value of an attribute that the call reads, as its bytes")        \
+  KIND(h5_memory_out, "memory that the call fills for another to take")                    \
+  KIND(h5_memory_in, "memory that another call has filled")                                \
+  KIND(h5_room, "how much room there is for an encoded object")                            \
   KIND(new_h5_behind, "where the call puts a new identifier, or NULL")                     \
   KIND(new_h5_multi, "where the call puts the identifiers of the driver members, or NULL") \
   /* flags and enumerators: see hdf5_names.def */                                          \

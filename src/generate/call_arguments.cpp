@@ -6,33 +6,9 @@
 #include "api/predefined.hpp"
 #include "generate/c_text.hpp"
 #include "generate/refusal.hpp"
-#include "plan/kept_memory.hpp"
 
 namespace refrain::generate {
 namespace {
-
-/// The function of a kernel that has the memory.
-std::string_view kept_text(plan::Kept kept) {
-  switch (kept) {
-    case plan::Kept::none:
-      return {};
-    case plan::Kept::encoded_type:
-      return "h5_encoded_type()";
-    case plan::Kept::encoded_space:
-      return "h5_encoded_space()";
-    case plan::Kept::encoded_list:
-      return "h5_encoded_list()";
-    case plan::Kept::object_reference:
-      return "h5_object_reference()";
-    case plan::Kept::region_reference:
-      return "h5_region_reference()";
-    case plan::Kept::link_value:
-      return "h5_link_value()";
-    case plan::Kept::length:
-      return "h5_encoded_length()";
-  }
-  return {};
-}
 
 using plan::Given;
 using trace::OperandKind;
@@ -209,8 +185,6 @@ std::string CallArguments::buffer(const Given& g) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) return "NULL";
   if (signature_.error == "EFAULT") return "(void *)unreadable";
-  if (std::string_view kept = kept_text(plan::kept_memory(signature_, g.argument->name)); !kept.empty())
-    return std::string(kept);
   bool in = g.argument->kind == Kind::data_in || g.argument->kind == Kind::moved_in;
   std::string_view type = g.argument->type;
   if (signature_.layer == "mpiio") {

@@ -40,6 +40,8 @@ class CallArguments {
   std::string made_behind(const plan::Given& g);
   std::string number(const plan::Given& g);
   std::string buffer(const plan::Given& g);
+  std::string memory(const plan::Given& g);
+  std::string room(const plan::Given& g) const;
   std::string size_of_buffer(const plan::Given& g);
   std::string implied(const plan::Given& g);
   std::string fcntl_argument(const plan::Given& g);

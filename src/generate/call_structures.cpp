@@ -43,6 +43,37 @@ constexpr std::pair<std::string_view, std::string_view> stand_ins[] = {
 
 }  // namespace
 
+/// What an earlier call of HDF5 left there, or a later one will find.
+std::string CallArguments::memory(const Given& g) {
+  const Operand& o = operand(g);
+  bool fills = g.argument->kind == Kind::h5_memory_out;
+  if (o.kind == OperandKind::name) return "NULL";
+  if (o.kind != OperandKind::slot) {
+    if (fills || !signature_.error.empty())
+      return "scratch(" + (size_of_buffer(g).empty() ? "64" : size_of_buffer(g)) + ")";
+    throw Refusal{
+        "takes a reference, an encoded object or a link's value that no recorded call of its thread made"};
+  }
+  if (o.text != plan::memory_class(signature_)) throw Refusal{"memory of another sort than it takes"};
+  bool is_buffer = handle_type(o.text) == "struct buffer";
+  if (o.thread != Operand::own_thread) throw Refusal{"takes what another thread has in its memory"};
+  std::string place = slot(o, g.parameter);
+  if (!is_buffer) return "&" + place;
+  if (!fills) return place + ".at";
+  bool encodes = signature_.function.ends_with("encode");
+  std::string bytes =
+      encodes ? "h5_encoded_bytes(" + signature_.function + ", " + text(plan_.arguments.front()) + ")"
+              : size_of_buffer(g);
+  return "room(&" + place + ", " + bytes + ", 0)";
+}
+
+/// Enough, if the recorded call had enough to encode the object.
+std::string CallArguments::room(const Given& g) const {
+  if (operand(g).kind == OperandKind::name) return "NULL";
+  bool enough = operand(plan_.named("buf")).kind == OperandKind::slot;
+  return address_of("size_t", enough ? "INT_MAX" : "0");
+}
+
 /// A single value of an HDF5 type, as many bytes as the type has.
 std::string CallArguments::typed_value(const Given& g) {
   const Operand& o = operand(g);
@@ -115,6 +146,10 @@ std::string CallArguments::library_argument(const Given& g) {
     case Form::name_list:
     case Form::request_list:
       return handle_list(g);
+    case Form::memory:
+      return memory(g);
+    case Form::room:
+      return room(g);
     case Form::value:
       return typed_value(g);
     case Form::function:

@@ -174,6 +174,11 @@ Form form_in_hdf5(Kind kind) {
     case Kind::h5_attribute_in:
     case Kind::h5_attribute_out:
       return Form::elements;
+    case Kind::h5_memory_out:
+    case Kind::h5_memory_in:
+      return Form::memory;
+    case Kind::h5_room:
+      return Form::room;
     case Kind::new_h5_behind:
       return Form::made_id;
     case Kind::new_h5_multi:

@@ -30,6 +30,8 @@ enum class ArgumentForm : uint8_t {
   buffer,          ///< memory for data
   vector,          ///< several buffers
   elements,        ///< memory for elements of HDF5
+  memory,          ///< that a call of HDF5 fills and another takes, by slot
+  room,            ///< how much of it there is
   value,           ///< of an HDF5 type, by address
   lock_or_number,  ///< what the command of fcntl or the request of ioctl takes
   implied,         ///< follows from the rest, or doesn't matter

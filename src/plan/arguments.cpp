@@ -111,6 +111,17 @@ bool sets_access_list(const Signature& signature) {
   return false;
 }
 
+std::string_view memory_class(const Signature& signature) {
+  std::string_view function = signature.function;
+  if (function.starts_with("H5T")) return "encodedtype";
+  if (function.starts_with("H5S")) return "encodedspace";
+  if (function.starts_with("H5P")) return "encodedlist";
+  if (function.starts_with("H5L")) return "linkvalue";
+  for (const trace::Operand& o : signature.operands)
+    if (o.kind == OperandKind::name && o.text == "H5R_DATASET_REGION") return "region";
+  return "reference";
+}
+
 Result<CallPlan> plan_call(const Signature& signature) {
   CallPlan plan;
   plan.row = find_row(signature.layer, signature.function);

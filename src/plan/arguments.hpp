@@ -40,6 +40,9 @@ bool closes(api::Kind kind);
 /// Whether the call sets an access control list, which has to be a valid one: not any bytes will do.
 bool sets_access_list(const trace::Signature& signature);
 
+/// The class of the slots of memory that the call, one of HDF5's, fills for others or takes from them.
+std::string_view memory_class(const trace::Signature& signature);
+
 /// The plan of calls with this signature. An error if the function isn't known, or the operands are not those
 /// that its declaration asks for.
 Result<CallPlan> plan_call(const trace::Signature& signature);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "record/hdf5_describe.hpp"
+#include "record/hdf5_memory.hpp"
 #include "record/look.hpp"
 #ifdef REFRAIN_MPI_HANDLES
 #include "record/mpi_handles.hpp"
@@ -54,6 +55,8 @@ int64_t find_out(const LibraryCall& call, size_t i, const AddressTable::Place* p
       return size_of(i + 1);
     case Kind::h5_member_value:
       return size_of(0);
+    case Kind::h5_room:
+      return call.words[i] == 0 ? -1 : static_cast<int64_t>(*call.pointer<const size_t>(i));
     default:
       return -1;
   }
@@ -258,6 +261,7 @@ void Hdf5::after(LibraryCall& call, uint64_t result) {
   call.outcome.error_name = hdf5::error_name;
   if (call.outcome.error == 0) {
     name_results(call, result, wanted);
+    if (call.plan.has_memory && wanted) hdf5::name_memory(call);
     if (call.plan.closes) release_closed(call);
     note_effects(call);
     if (call.id() == RowId::hdf5_H5close) forget_all();

@@ -62,6 +62,10 @@ class Description {
       case Kind::h5_real:
       case Kind::hex:
         return v_.name(kind, call_.words[i]);
+      case Kind::h5_memory_out:
+      case Kind::h5_memory_in:
+        return call_.handles[i].tracked() ? v_.slot(call_.handles[i])
+                                          : v_.optional_data(call_.pointer<const void>(i));
       case Kind::implied:
         return;
       case Kind::h5_function:
@@ -151,6 +155,7 @@ class Description {
         return value(i, static_cast<Identifier>(call_.words[0]));
       case Kind::h5_filter_class:
         return registered_filter(i);
+      case Kind::h5_room:
       case Kind::data_in:
       case Kind::data_out:
         return v_.optional_data(call_.pointer<const void>(i));

@@ -25,6 +25,10 @@ RF_HDF5_REAL(H5Tdetect_class, int(int64_t, int))
 RF_HDF5_REAL(H5Tis_variable_str, int(int64_t))
 RF_HDF5_REAL(H5Dget_space, int64_t(int64_t))
 RF_HDF5_REAL(H5Aget_space, int64_t(int64_t))
+RF_HDF5_REAL(H5Fget_name, ssize_t(int64_t, char*, size_t))
+RF_HDF5_REAL(H5Tencode, int(int64_t, void*, size_t*))
+RF_HDF5_REAL(H5Sencode, int(int64_t, void*, size_t*))
+RF_HDF5_REAL(H5Pencode, int(int64_t, void*, size_t*))
 
 struct Predefined {
   const char* name;
@@ -191,6 +195,24 @@ std::string kept_value(Identifier type, std::span<const char> bytes) {
   bool one = is_string && size_of_type(type) == static_cast<int64_t>(bytes.size());
   if (!one || !is_plain_text(bytes)) return hexadecimal(bytes);
   return "text:" + std::string(bytes.data(), strnlen(bytes.data(), bytes.size()));
+}
+
+uint64_t file_of(Identifier object) {
+  ssize_t length = real_H5Fget_name()(object, nullptr, 0);
+  if (length <= 0) return 0;
+  std::string name(static_cast<size_t>(length) + 1, 0);
+  real_H5Fget_name()(object, name.data(), name.size());
+  uint64_t h = 1;
+  for (char c : name) h = hash_combine(h, static_cast<unsigned char>(c));
+  return h;
+}
+
+int64_t encoded_bytes(Identifier id, HandleClass encoded) {
+  size_t bytes = 0;
+  auto* encode = encoded == HandleClass::h5_encoded_type    ? real_H5Tencode()
+                 : encoded == HandleClass::h5_encoded_space ? real_H5Sencode()
+                                                            : real_H5Pencode();
+  return encode(id, nullptr, &bytes) < 0 ? -1 : static_cast<int64_t>(bytes);
 }
 
 bool extent_of_dataset(Identifier dataset, Extent& out) {

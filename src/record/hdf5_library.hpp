@@ -47,6 +47,11 @@ bool is_float(Identifier type);
 /// A value of the type as text: `text:metres` for a string, `hex:2a000000` for the bytes of anything else.
 /// Empty if it holds addresses (of variable length, references), which mean nothing elsewhere.
 std::string kept_value(Identifier type, std::span<const char> bytes);
+/// A number that stands for the name of the file in which an object is; 0 if there is none.
+uint64_t file_of(Identifier object);
+/// How many bytes it takes to encode a datatype, a dataspace or a property list, whose class is given; -1 if
+/// it can't be told.
+int64_t encoded_bytes(Identifier id, HandleClass encoded);
 /// Dimensions and number of elements of a dataset or an attribute; false if they can't be told.
 struct Extent {
   int rank = 0;

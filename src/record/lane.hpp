@@ -11,6 +11,7 @@
 #include "api/table.hpp"
 #include "record/arena.hpp"
 #include "record/handles.hpp"
+#include "record/known_memory.hpp"
 #include "record/part_writer.hpp"
 #include "record/signatures.hpp"
 #include "record/state.hpp"
@@ -60,6 +61,9 @@ class Lane {
   } recent_type;
 
   SlotPool slots[static_cast<size_t>(HandleClass::end)];
+  /// Instead of slots that are freed: h5_reference and all that follow.
+  KnownMemory
+      known_memory[static_cast<size_t>(HandleClass::end) - static_cast<size_t>(HandleClass::h5_reference)];
 
   Draft draft;
   TemplateTable templates;

@@ -22,8 +22,9 @@ struct RowPlan {
   api::Kind result;
   const api::Kind* kinds;  ///< of the arguments
   uint8_t count;
-  bool closes;  ///< an argument is an identifier that the call closes
-  bool fills;   ///< an argument says where new identifiers go
+  bool closes;      ///< an argument is an identifier that the call closes
+  bool fills;       ///< an argument says where new identifiers go
+  bool has_memory;  ///< an argument is memory that this call or another fills
   bool has_path;
   trace::Bracket bracket;
   uint16_t identifiers;  ///< bit i: argument i is an identifier that must exist already
@@ -40,7 +41,7 @@ constexpr bool asks(api::Kind kind) {
   for (Kind k : {Kind::h5_vfd, Kind::h5_closed_vfd, Kind::h5_comm, Kind::h5_info, Kind::h5_coordinates,
                  Kind::h5_offsets, Kind::h5_points, Kind::h5_extent, Kind::h5_data_in, Kind::h5_data_out,
                  Kind::h5_attribute_in, Kind::h5_attribute_out, Kind::h5_value, Kind::h5_value_before,
-                 Kind::h5_member_value})
+                 Kind::h5_member_value, Kind::h5_room})
     if (kind == k) return true;
   return false;
 }
@@ -53,6 +54,7 @@ constexpr RowPlan plan_of(api::RowId id, api::Kind result, const api::Kind* kind
                .count = static_cast<uint8_t>(count),
                .closes = false,
                .fills = false,
+               .has_memory = false,
                .has_path = false,
                .bracket = trace::Bracket::neither,
                .identifiers = 0,
@@ -60,6 +62,7 @@ constexpr RowPlan plan_of(api::RowId id, api::Kind result, const api::Kind* kind
   for (size_t i = 0; i < count; ++i) {
     plan.closes |= kinds[i] == Kind::h5_closed || kinds[i] == Kind::h5_closed_vfd;
     plan.fills |= kinds[i] == Kind::new_h5_behind || kinds[i] == Kind::new_h5_multi;
+    plan.has_memory |= kinds[i] == Kind::h5_memory_out || kinds[i] == Kind::h5_memory_in;
     plan.has_path |= kinds[i] == Kind::path;
     if (is_identifier(kinds[i])) plan.identifiers |= static_cast<uint16_t>(1u << i);
     bool again = i > 0 && kinds[i] == kinds[i - 1] && kinds[i] == Kind::h5_coordinates;

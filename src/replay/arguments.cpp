@@ -105,8 +105,7 @@ Arguments::Step Arguments::step_of(const Given& g) const {
   if (g.form == Form::number && operand(g).kind == OperandKind::integer)
     return {Step::From::parameter, argument, g.parameter};
   if (g.form == Form::buffer && operand(g).kind != OperandKind::name && signature_.layer != "mpiio" &&
-      is_bytes(g.argument->type) && !leads_nowhere(signature_) && !plan::sets_access_list(signature_) &&
-      plan::kept_memory(signature_, g.argument->name) == plan::Kept::none) {
+      is_bytes(g.argument->type) && !leads_nowhere(signature_) && !plan::sets_access_list(signature_)) {
     const Given* size = size_near(g);
     if (size != nullptr && operand(*size).kind == OperandKind::integer)
       return {fills(g) ? Step::From::to_read : Step::From::to_write, argument, size->parameter};
@@ -273,8 +272,6 @@ uint64_t Arguments::buffer(const Given& g) {
   if (operand(g).kind == OperandKind::name) return 0;
   if (leads_nowhere(signature_)) return nowhere;
   if (signature_.layer == "mpiio") return mpi_buffer(g, !fills(g));
-  if (plan::Kept kept = plan::kept_memory(signature_, g.argument->name); kept != plan::Kept::none)
-    return kept_memory(g, kept);
   std::string_view type = g.argument->type;
   const Given* size = size_near(g);
   uint64_t bytes = size == nullptr ? 0 : number(*size);
@@ -401,6 +398,10 @@ uint64_t Arguments::library_argument(const Given& g) {
       return name_list(g);
     case Form::request_list:
       return request_list(g);
+    case Form::memory:
+      return memory(g);
+    case Form::room:
+      return room(g);
     case Form::value:
       return typed_value(g);
     case Form::function:

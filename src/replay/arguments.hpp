@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "plan/arguments.hpp"
-#include "plan/kept_memory.hpp"
 #include "replay/stage.hpp"
 
 namespace refrain::replay {
@@ -84,7 +83,8 @@ class Arguments {
   uint64_t told(const Given& g);
   uint64_t number(const Given& g) const;
   uint64_t buffer(const Given& g);
-  uint64_t kept_memory(const Given& g, plan::Kept which);
+  uint64_t memory(const Given& g);
+  uint64_t room(const Given& g);
   uint64_t mpi_buffer(const Given& g, bool writes);
   uint64_t hdf5_buffer(const Given& g);
   const Given* size_near(const Given& g) const;

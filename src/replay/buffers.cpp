@@ -54,6 +54,15 @@ char* Buffers::scratch(uint64_t bytes) {
   return at;
 }
 
+std::vector<char>& Buffers::kept(std::string_view sort, int64_t slot) {
+  if (slot < 0 || slot >= max_kept) throw Trouble{"memory with an impossible number"};
+  auto found = kept_.find(sort);
+  if (found == kept_.end()) found = kept_.emplace(sort, std::vector<std::vector<char>>()).first;
+  auto at = static_cast<size_t>(slot);
+  if (found->second.size() <= at) found->second.resize(at + 1);
+  return found->second[at];
+}
+
 char* Buffers::text(std::string_view text) {
   char* at = scratch(text.size() + 1);
   memcpy(at, text.data(), text.size());

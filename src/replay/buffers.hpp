@@ -6,7 +6,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,17 +33,16 @@ class Buffers {
   T* list(size_t count) {
     return reinterpret_cast<T*>(scratch(count * sizeof(T)));  // NOLINT(bugprone-sizeof-expression)
   }
-  /// What calls leave for others, by sort; empty until something was.
-  std::vector<char>& kept(size_t sort) {
-    if (kept_.size() <= sort) kept_.resize(sort + 1);
-    return kept_[sort];
-  }
+  /// What calls leave for others, by sort and slot; empty until something was. Throws Trouble beyond
+  /// `max_kept`.
+  std::vector<char>& kept(std::string_view sort, int64_t slot);
   void next_call() { used_ = 0, extra_.clear(); }
 
   /// The bytes of so many things of a size; throws Trouble beyond `max_bytes`.
   static uint64_t bytes_of(uint64_t count, uint64_t size);
 
   static constexpr uint64_t max_bytes = uint64_t{1} << 36;
+  static constexpr int64_t max_kept = 4096;
 
   struct Free {
     void operator()(char* at) const { std::free(at); }
@@ -59,7 +61,7 @@ class Buffers {
   std::unique_ptr<char[]> small_ = std::make_unique<char[]>(small_bytes);
   size_t used_ = 0;
   std::vector<Memory> extra_;
-  std::vector<std::vector<char>> kept_;
+  std::map<std::string, std::vector<std::vector<char>>, std::less<>> kept_;
   static constexpr size_t small_bytes = 1 << 16;
 };
 

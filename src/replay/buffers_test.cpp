@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "replay/trouble.hpp"
+
 namespace refrain::replay {
 namespace {
 
@@ -15,10 +17,13 @@ TEST(Buffers, BeginOnAPage) {
 
 TEST(Buffers, KeepWhatACallLeftThere) {
   Buffers buffers(Fill::zero);
-  EXPECT_TRUE(buffers.kept(3).empty());
-  buffers.kept(3) = {'a', 'b'};
-  buffers.kept(7).resize(100);
-  EXPECT_EQ(buffers.kept(3), (std::vector<char>{'a', 'b'}));
+  EXPECT_TRUE(buffers.kept("reference", 3).empty());
+  buffers.kept("reference", 3) = {'a', 'b'};
+  buffers.kept("reference", 7).resize(100);
+  buffers.kept("region", 3).resize(100);
+  EXPECT_EQ(buffers.kept("reference", 3), (std::vector<char>{'a', 'b'}));
+  EXPECT_THROW(buffers.kept("reference", -1), Trouble);
+  EXPECT_THROW(buffers.kept("reference", Buffers::max_kept), Trouble);
 }
 
 }  // namespace

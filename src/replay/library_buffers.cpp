@@ -8,6 +8,12 @@
 #include "replay/trouble.hpp"
 
 namespace refrain::replay {
+namespace {
+
+/// Holds a reference of any sort.
+constexpr uint64_t smallest_memory = 64;
+
+}  // namespace
 
 /// Memory for elements of a datatype, wherever in them its data is.
 uint64_t Arguments::mpi_buffer(const Given& g, bool writes) {
@@ -34,20 +40,39 @@ uint64_t Arguments::mpi_buffer(const Given& g, bool writes) {
 }
 
 /// What an earlier call of HDF5 left there, or a later one will find.
-uint64_t Arguments::kept_memory(const Given& g, plan::Kept which) {
-  if (which == plan::Kept::length) {
-    auto* room = stage_.buffers.list<size_t>(1);
-    *room = plan::kept_bytes;
-    return reinterpret_cast<uint64_t>(room);
+uint64_t Arguments::memory(const Given& g) {
+  const Operand& o = operand(g);
+  if (o.kind == trace::OperandKind::name) return 0;
+  bool fills = g.argument->kind == Kind::h5_memory_out;
+  const Given* size = size_near(g);
+  uint64_t bytes = size == nullptr ? smallest_memory : number(*size);
+  if (o.kind != trace::OperandKind::slot) {
+    if (fills || !signature_.error.empty()) return reinterpret_cast<uint64_t>(stage_.buffers.scratch(bytes));
+    throw Trouble{"takes a reference, an encoded object or a link's value that no recorded call made"};
   }
-  uint64_t bytes = plan::kept_bytes;
-  const Given* size = which == plan::Kept::link_value ? size_near(g) : nullptr;
-  if (size != nullptr) bytes = std::max(bytes, number(*size));
-  bool takes = g.argument->kind == Kind::data_in;
-  std::vector<char>& memory = stage_.buffers.kept(static_cast<size_t>(which));
-  if (takes && memory.empty()) throw Trouble{"it takes what a call before recording made, or a file held"};
-  if (memory.size() < bytes) memory.resize(Buffers::bytes_of(1, bytes));
-  return reinterpret_cast<uint64_t>(memory.data());
+  if (o.text != plan::memory_class(signature_)) throw Trouble{"memory of another sort than it takes"};
+  if (o.thread != Operand::own_thread) throw Trouble{"takes what another thread has in its memory"};
+  std::vector<char>& kept = stage_.buffers.kept(o.text, parameters_[g.parameter]);
+  if (!fills && kept.empty()) throw Trouble{"takes what no call has left there"};
+  if (fills && signature_.function.ends_with("encode")) {
+    Quiet quiet;
+    size_t needed = 0;
+    using Encode = int(int64_t, void*, size_t*);
+    auto object = static_cast<int64_t>(word(plan_.arguments.front()));
+    stage_.libraries.get<Encode>("hdf5", signature_.function)(object, nullptr, &needed);
+    bytes = needed;
+  }
+  bytes = std::max(bytes, smallest_memory);
+  if (kept.size() < bytes) kept.resize(Buffers::bytes_of(1, bytes));
+  return reinterpret_cast<uint64_t>(kept.data());
+}
+
+/// Enough, if the recorded call had enough to encode the object.
+uint64_t Arguments::room(const Given& g) {
+  if (operand(g).kind == trace::OperandKind::name) return 0;
+  auto* bytes = stage_.buffers.list<size_t>(1);
+  *bytes = operand(plan_.named("buf")).kind == trace::OperandKind::slot ? Buffers::max_bytes : 0;
+  return reinterpret_cast<uint64_t>(bytes);
 }
 
 /// Memory for elements of datasets and attributes. Types that hold addresses or references get zeros.

@@ -52,7 +52,7 @@ laws() {
 }
 
 for name in timesteps amr threads; do laws 0 "$examples/$name"; done
-for name in idle_thread made_up every_posix h5_stand_ins; do
+for name in idle_thread made_up every_posix h5_stand_ins h5_handed_on; do
   [ ! -x "$programs/$name" ] || laws 0 "$programs/$name"
 done
 if command -v mpirun >/dev/null && command -v h5dump >/dev/null; then

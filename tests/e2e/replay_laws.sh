@@ -71,7 +71,7 @@ for name in timesteps amr logger threads; do
   laws 0 "$examples/$name"
   if command -v make >/dev/null; then as_kernel; fi
 done
-for name in iostreams irregular descriptors idle_thread made_up every_posix h5_stand_ins; do
+for name in iostreams irregular descriptors idle_thread made_up every_posix h5_stand_ins h5_handed_on; do
   [ ! -x "$programs/$name" ] || laws 0 "$programs/$name"
 done
 if command -v mpirun >/dev/null; then

@@ -1,43 +1,10 @@
-/* What one call leaves for another: an encoded object, a reference, the value of a link. */
-static inline void* h5_encoded_type(void) {
-  static _Thread_local struct buffer b;
-  return room(&b, 65535, 0);
-}
-static inline void* h5_encoded_space(void) {
-  static _Thread_local struct buffer b;
-  return room(&b, 65535, 0);
-}
-static inline void* h5_encoded_list(void) {
-  static _Thread_local struct buffer b;
-  return room(&b, 65535, 0);
-}
-static inline size_t* h5_encoded_length(void) {
-  static _Thread_local size_t bytes;
-  bytes = 65536;
-  return &bytes;
-}
-static inline void* h5_object_reference(void) {
-  static _Thread_local hobj_ref_t reference[4];
-  return reference;
-}
-static inline void* h5_region_reference(void) {
-  static _Thread_local hdset_reg_ref_t reference[4];
-  return reference;
-}
-static inline void* h5_link_value(void) {
-  static _Thread_local struct buffer b;
-  return room(&b, 1 << 20, 0);
-}
-/* The reference that was made last, or one to the object itself: what files held is not recorded. */
-static inline void* h5_reference(hid_t object, H5R_type_t type) {
-  if (type != H5R_OBJECT) return h5_region_reference();
-  hobj_ref_t* made = h5_object_reference();
-  if (*made) return made;
-  static _Thread_local hobj_ref_t itself;
+/* How much memory it takes to encode an object. */
+static inline long long h5_encoded_bytes(herr_t (*encode)(hid_t, void*, size_t*), hid_t object) {
+  size_t bytes = 0;
   quiet(1);
-  H5Rcreate(&itself, object, ".", H5R_OBJECT, -1);
+  encode(object, NULL, &bytes);
   quiet(0);
-  return &itself;
+  return (long long)bytes;
 }
 static inline hid_t h5_closed_list(void) {
   quiet(1);

@@ -1,0 +1,14 @@
+// Memory that one call of HDF5 fills and another takes (see known_memory.hpp): which piece it is. A reference
+// is known by its bytes and the file that it leads into: files have objects at the same places. An encoded
+// object tells its own length, and so does the value of an external link, which is two strings.
+#pragma once
+
+#include "record/library_call.hpp"
+
+namespace refrain::record::hdf5 {
+
+/// Gives the memory of a call that succeeded its slot. What no recorded call of this thread has filled, or
+/// what was forgotten since, gets none.
+void name_memory(LibraryCall& call);
+
+}  // namespace refrain::record::hdf5

@@ -22,7 +22,6 @@
   KIND(mpi_info, "info object")                                                                   \
   KIND(new_mpi_info, "info object that the call makes")                                           \
   KIND(freed_mpi_info, "info object that the call frees")                                         \
-  KIND(mpi_infos, "several info objects, as their slots")                                         \
   KIND(errhandler, "MPI error handler")                                                           \
   KIND(new_errhandler, "MPI error handler that the call makes")                                   \
   KIND(freed_errhandler, "MPI error handler that the call frees")                                 \
@@ -45,8 +44,6 @@
   KIND(sum_weights, "weights, as many as the list before the last adds up to")                    \
   KIND(cart_list, "list of int, one per dimension of the communicator")                           \
   KIND(string, "string whose digits may vary from call to call")                                  \
-  KIND(words, "words of a command, or MPI_ARGV_NULL")                                             \
-  KIND(word_list, "several strings")                                                              \
   /* MPI: named constants */                                                                      \
   KIND(amode, "MPI_MODE_ flags")                                                                  \
   KIND(mpi_whence, "MPI_SEEK_ constant")                                                          \

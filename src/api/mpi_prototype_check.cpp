@@ -33,6 +33,8 @@ constexpr size_t arguments_of(int (*)(A...)) {
 }
 #define COMMUNICATION(symbol, type, arguments) static_assert(arguments_of(&::symbol) == arguments);
 #include "api/communication.def"
+#define MEETING(symbol, arguments, communicator) static_assert(arguments_of(&::symbol) == arguments);
+#include "api/meetings.def"
 #undef COMMUNICATION
 
 #define MPI_FLAG(kind, name, value) static_assert(static_cast<int>(name) == value);

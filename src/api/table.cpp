@@ -64,6 +64,8 @@ constexpr std::string_view all_watched[] = {
 #undef WATCHED
 #define COMMUNICATION(symbol, ...) std::string_view(#symbol), std::string_view("P" #symbol),
 #include "api/communication.def"
+#define MEETING(symbol, ...) std::string_view(#symbol), std::string_view("P" #symbol),
+#include "api/meetings.def"
 #undef COMMUNICATION
 #define FORTRAN(name) std::string_view(#name "_"), std::string_view(#name "_f08_"),
 #include "api/fortran.def"

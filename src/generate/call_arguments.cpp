@@ -141,6 +141,7 @@ std::string CallArguments::library_handle(const Given& g) {
   }
   if (o.text == "H5F_OBJ_ALL") return "(hid_t)H5F_OBJ_ALL";
   if (o.text == "NULL") return "NULL";
+  if (o.text == "foreign") throw Refusal{"uses a communicator with processes that the trace doesn't hold"};
   throw Refusal{"uses an object that it did not make (" + comment_text(o.text) + ")"};
 }
 

@@ -91,7 +91,6 @@ Form form_in_mpi(Kind kind) {
     case Kind::out_indices:
       return Form::made_behind;
     case Kind::mpi_types:
-    case Kind::mpi_infos:
       return Form::handle_list;
     case Kind::distributions:
       return Form::name_list;
@@ -120,8 +119,6 @@ Form form_in_mpi(Kind kind) {
       return Form::told_text;
     case Kind::seen_mpi_type:
       return Form::told_type;
-    case Kind::words:
-    case Kind::word_list:
     case Kind::seen_object:
       return Form::unkept;
     default:

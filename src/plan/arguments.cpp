@@ -43,7 +43,6 @@ size_t operands_of(const Signature& s, Kind kind, size_t at) {
       return at < s.operands.size() ? 1 : 0;
     case Kind::mapped:
     case Kind::mpi_types:
-    case Kind::mpi_infos:
       return 2;
     case Kind::new_aio_list:
       return 5;

@@ -231,6 +231,7 @@ void ask(LibraryCall& call, size_t i, const AddressTable::Place* places) {
 
 const char* hdf5::mpi_constant([[maybe_unused]] const LibraryCall& call, [[maybe_unused]] size_t i) {
 #ifdef REFRAIN_MPI_HANDLES
+  if (call.handles[i].state() == Handle::State::ignored) return "foreign";
   const char* name = predefined_name(mpi_class(call, i), call.words[i]);
   return name == nullptr ? "other" : name;
 #else

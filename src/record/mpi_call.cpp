@@ -50,6 +50,7 @@ MpiCall::Plan MpiCall::plan() {
     makes |= meaning_of(row_.kinds[i]).use >= Meaning::Use::freed;
     look(i);
   }
+  if (apart_ && layer_of(row_.id) == static_cast<uint32_t>(Layer::mpi)) return Plan::apart;
   if (!of_files_) return Plan::time;
   if (!layer_enabled(layer_of(row_.id))) wanted_ = false;
   if (wanted_) return Plan::record;
@@ -73,12 +74,10 @@ void MpiCall::look(size_t i) {
     case Kind::requests:
       requests_at_ = i;
       return look_at_requests(pointer<uint64_t>(i), length_of(integer(i - 1)));
-    case Kind::mpi_types:
-    case Kind::mpi_infos: {
-      HandleClass c = kind == Kind::mpi_types ? HandleClass::mpi_type : HandleClass::info;
+    case Kind::mpi_types: {
       size_t length = length_of(integer(find(Kind::list_size)));
       for (size_t k = 0; pointer<uint64_t>(i) != nullptr && k < length; ++k)
-        look_at_mpi(lane_, c, pointer<uint64_t>(i)[k]);
+        look_at_mpi(lane_, HandleClass::mpi_type, pointer<uint64_t>(i)[k]);
       return;
     }
     default:
@@ -91,7 +90,11 @@ void MpiCall::look(size_t i) {
     handles_[i] = look_at_mpi(lane_, meaning.handle_class, *pointer<uint64_t>(i));
   else if (meaning.use == Meaning::Use::freed && words_[i] != 0)
     handles_[i] = release_mpi(lane_, meaning.handle_class, *pointer<uint64_t>(i));
-  if (meaning.handle_class == HandleClass::mpi_file && handles_[i].ignored()) wanted_ = false;
+  if (!handles_[i].ignored()) return;
+  if (meaning.handle_class == HandleClass::mpi_file)
+    wanted_ = false;
+  else
+    apart_ = true;
 }
 
 void MpiCall::look_at_requests(const uint64_t* words, size_t count) {
@@ -187,8 +190,20 @@ void MpiCall::name_made(size_t i) {
     return;
   }
   if (is_request && handles_[find(Kind::mpi_file)].ignored()) return;
+  if (row_.id == api::RowId::mpi_MPI_Comm_get_parent && leave_out_mpi(meaning.handle_class, word)) {
+    wanted_ = false;
+    return;
+  }
   made_ = name_mpi(lane_, meaning.handle_class, word, counted(meaning.handle_class));
   if (is_request && made_.handle.tracked()) live_requests.fetch_add(1, std::memory_order_relaxed);
+}
+
+void MpiCall::leave_out_made() noexcept {
+  for (size_t i = 0; i < count_; ++i) {
+    Meaning meaning = meaning_of(row_.kinds[i]);
+    if (meaning.use == Meaning::Use::made && words_[i] != 0)
+      leave_out_mpi(meaning.handle_class, *pointer<uint64_t>(i));
+  }
 }
 
 int64_t MpiCall::bytes_moved() const {

@@ -23,7 +23,7 @@ struct MpiRow {
 class MpiCall {
  public:
   static constexpr size_t max_arguments = 12;
-  enum class Plan : uint8_t { pass, time, track, record };
+  enum class Plan : uint8_t { pass, time, apart, track, record };
 
   MpiCall(Lane& lane, const MpiRow& row, const uint64_t* words, size_t count, const void* site)
       : lane_(lane), row_(row), words_(words), count_(count) {
@@ -37,6 +37,9 @@ class MpiCall {
   Plan before() noexcept;
   /// Names what was made and emits the event. Under Busy.
   void after(int result, bool outer, uint64_t start_ticks, uint64_t end_ticks) noexcept;
+  /// Forgets about what a call made that is left out of the trace, for being communication with other
+  /// processes. Under Busy.
+  void leave_out_made() noexcept;
   /// The event of a call that failed and changed nothing. Under Busy.
   static void record_failure(Lane& lane, const MpiRow& row, const uint64_t* words, size_t count, int result,
                              const Outcome& outcome) noexcept;
@@ -93,6 +96,7 @@ class MpiCall {
   int64_t moved_ = 0;       ///< bytes
   bool wanted_ = true;
   bool of_files_ = true;  ///< false: waits for communication only
+  bool apart_ = false;    ///< on what was made with processes that are no part of this world
 };
 
 /// Says that MPI is at work on this thread. Restores on every way out.
@@ -136,11 +140,17 @@ inline int intercept_mpi(const MpiRow& row, int (*real)(A...), const void* site,
   int result = real(arguments...);
   uint64_t end = ticks();
   running.leave();
+  using trace::CommunicationClass;
   if (plan == MpiCall::Plan::time) {
-    if (running.outer()) lane->add_communication(trace::CommunicationClass::point_to_point, end - start);
+    if (running.outer()) lane->add_communication(CommunicationClass::point_to_point, end - start);
     return result;
   }
   Busy busy(*lane, frame);
+  if (plan == MpiCall::Plan::apart) {
+    if (running.outer()) lane->add_communication(CommunicationClass::collective, end - start);
+    if (result == MPI_SUCCESS) call.leave_out_made();
+    return result;
+  }
   call.after(result, running.outer(), start, end);
   return result;
 }

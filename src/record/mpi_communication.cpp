@@ -20,6 +20,19 @@ int time_communication(trace::CommunicationClass c, int (*real)(Words...), const
   return result;
 }
 
+/// Afterwards argument `at` leads to a communicator with processes that are no part of this world.
+template <class... Words>
+int time_meeting(size_t at, int (*real)(Words...), const char* frame, Words... words) {
+  Lane* lane = enter(frame);
+  bool known = lane != nullptr && !lane->inside_mpi && knows_mpi_library();
+  int result = time_communication(trace::CommunicationClass::collective, real, frame, words...);
+  const uint64_t all[] = {words...};
+  if (!known || result != MPI_SUCCESS || all[at] == 0) return result;
+  Busy busy(*lane, frame);
+  meet_processes(*reinterpret_cast<const uint64_t*>(all[at]));
+  return result;
+}
+
 }  // namespace
 
 #define RF_TIMED(symbol, type, words)                                                     \
@@ -32,5 +45,16 @@ int time_communication(trace::CommunicationClass c, int (*real)(Words...), const
 #define COMMUNICATION(symbol, type, words) RF_TIMED(symbol, type, words) RF_TIMED(P##symbol, type, words)
 #include "api/communication.def"
 #undef COMMUNICATION
+
+#define RF_MEETING(symbol, words, communicator)                                         \
+  RF_LIBRARY_REAL(symbol, int(RF_WORDS(words)))                                         \
+  RF_HOOK int hook_##symbol(RF_WORDS(words)) RF_SYMBOL(symbol);                         \
+  int hook_##symbol(RF_WORDS(words)) {                                                  \
+    return time_meeting(communicator, real_##symbol(), RF_FRAME, RF_WORD_NAMES(words)); \
+  }
+#define MEETING(symbol, words, communicator) \
+  RF_MEETING(symbol, words, communicator) RF_MEETING(P##symbol, words, communicator)
+#include "api/meetings.def"
+#undef MEETING
 
 }  // namespace refrain::record

@@ -182,18 +182,7 @@ void MpiCall::describe_list(V& v, size_t i, size_t length) const {
       return put_names(v, names.finish());
     }
     case Kind::mpi_types:
-    case Kind::mpi_infos:
       return describe_types(v, i, length);
-    case Kind::words:
-    case Kind::word_list: {
-      const auto* words = list_at<const char*>(words_[i]);
-      if (words == nullptr) return v.fixed("MPI_ARGV_NULL");
-      std::string text;
-      size_t most = row_.kinds[i] == Kind::words ? 4096 : length;
-      for (size_t k = 0; k < most && words[k] != nullptr && text.size() < 4000; ++k)
-        text += (k == 0 ? "" : " ") + std::string(words[k]);
-      return v.text(text.c_str());
-    }
     default:
       return v.data();
   }
@@ -203,7 +192,7 @@ void MpiCall::describe_list(V& v, size_t i, size_t length) const {
 /// slots follow.
 template <class V>
 void MpiCall::describe_types(V& v, size_t i, size_t length) const {
-  HandleClass c = row_.kinds[i] == Kind::mpi_types ? HandleClass::mpi_type : HandleClass::info;
+  constexpr HandleClass c = HandleClass::mpi_type;
   BracketedNames names;
   std::vector<int64_t> slots;
   for (size_t k = 0; pointer<uint64_t>(i) != nullptr && k < length; ++k) {

@@ -157,6 +157,18 @@ MpiHandle name_mpi(Lane& lane, HandleClass c, uint64_t word, bool counted) {
   return {.handle = name_address(lane, c, reinterpret_cast<const void*>(word))};
 }
 
+bool leave_out_mpi(HandleClass c, uint64_t word) {
+  if (word == 0 || predefined_name(c, word) != nullptr || known(c, word).tracked()) return false;
+  forget_address(reinterpret_cast<const void*>(word));
+  return shared.addresses.set(word, Handle::ignored());
+}
+
+void meet_processes(uint64_t communicator) {
+  bool met = leave_out_mpi(HandleClass::communicator, communicator);
+  if (SessionPage* page = session_page(); met && page != nullptr)
+    page->meetings.fetch_add(1, std::memory_order_relaxed);
+}
+
 MpiHandle release_mpi(Lane& lane, HandleClass c, uint64_t word) {
   MpiHandle found = look_at_mpi(lane, c, word);
   if (found.name == nullptr && !let_go(word)) forget_address(reinterpret_cast<const void*>(word));

@@ -26,6 +26,11 @@ MpiHandle look_at_mpi(Lane& lane, HandleClass c, uint64_t word);
 /// Names what a call made, or told: `counted` for objects that may be known already, and are freed once for
 /// each time.
 MpiHandle name_mpi(Lane& lane, HandleClass c, uint64_t word, bool counted);
+/// Leaves an object, with which processes have to do that are no part of this world, out of the trace. False
+/// if it is predefined or known otherwise.
+bool leave_out_mpi(HandleClass c, uint64_t word);
+/// The same for the communicator of a call that met such processes, of which the trace will tell.
+void meet_processes(uint64_t communicator);
 /// Lets go of a handle that is about to be freed, and says what it was.
 MpiHandle release_mpi(Lane& lane, HandleClass c, uint64_t word);
 

@@ -17,7 +17,7 @@ template <class V>
   else if (h.handle.tracked())
     v.slot(h.handle);
   else
-    v.fixed("other");
+    v.fixed(h.ignored() ? "foreign" : "other");
 }
 
 /// The arguments of transfers, which other calls have too. False: the kind is none of theirs.

@@ -78,6 +78,7 @@ struct SessionPage {
   std::atomic<uint64_t> unrecorded;  ///< that could not make a part
   std::atomic<uint64_t> last_error;  ///< errno of the last such failure
   std::atomic<uint64_t> other_mpi;   ///< that have an MPI library whose calls can't be recorded
+  std::atomic<uint64_t> meetings;    ///< with processes that were started by MPI, or apart
   std::atomic<uint64_t> joined;      ///< recorders of this recording: one, or one per rank
   std::atomic<uint64_t> left;        ///< of these, those whose command has ended
   uint64_t description_bytes;        ///< of the text behind this page: command and settings

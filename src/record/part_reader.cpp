@@ -140,6 +140,11 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
     whole.notes.emplace_back(
         "MPI calls are not recorded, only what they lead to: the program's MPI library is not Open MPI, for "
         "which the recorder was built");
+  if (about->meetings > 0)
+    whole.notes.emplace_back(
+        "MPI started processes or met others (MPI_Comm_spawn and the like): communication with them is "
+        "timed, not "
+        "recorded, and neither a kernel nor a replay starts them");
   return whole;
 }
 

@@ -26,7 +26,7 @@ namespace {
 volatile uint64_t never_armed = 0;
 
 enum class State : int { fresh, starting, off, on };
-std::atomic<State> state{State::fresh};
+std::atomic<State> arming{State::fresh};
 
 std::atomic<Lane*> lanes[max_threads];  ///< by thread number
 
@@ -39,7 +39,7 @@ thread_local bool thread_refused = false;
 /// The thread is a library's own.
 thread_local bool thread_silenced = false;
 std::atomic<uint32_t> own_pid{0};
-uint64_t start_ticks = 0;
+uint64_t own_start_ticks = 0;
 uint64_t start_ns = 0;
 bool attributes_kept = false;
 std::atomic<uint64_t> process_ending{0};
@@ -78,7 +78,7 @@ uint64_t epoch_ns() {
 /// What is the same for every process image, forked or not.
 void begin_process() {
   own_pid.store(raw::pid(), std::memory_order_relaxed);
-  start_ticks = ticks();
+  own_start_ticks = ticks();
   start_ns = epoch_ns();
   process_ending.store(0, std::memory_order_relaxed);
   if (session != nullptr) session->processes.fetch_add(1, std::memory_order_relaxed);
@@ -139,7 +139,7 @@ void begin_child() {
 
 /// A child that has not called anything yet finds out what it is.
 void notice_fork() {
-  bool on = state.load(std::memory_order_acquire) == State::on;
+  bool on = arming.load(std::memory_order_acquire) == State::on;
   if (on && *armed == 0 && raw::pid() != own_pid.load(std::memory_order_relaxed)) begin_child();
 }
 
@@ -175,7 +175,7 @@ Lane* take_lane(const char* frame) {
   fresh->errno_place = &errno;
   lanes[n].store(fresh, std::memory_order_release);
   Busy busy(*fresh, frame);
-  fresh->process_start_ticks = start_ticks;
+  fresh->process_start_ticks = own_start_ticks;
   if (int error = open_part(*fresh)) {
     if (session != nullptr) {
       session->unrecorded.fetch_add(1, std::memory_order_relaxed);
@@ -258,7 +258,7 @@ bool keeps_attributes() { return attributes_kept; }
 
 void start() {
   State expected = State::fresh;
-  if (!state.compare_exchange_strong(expected, State::starting, std::memory_order_acq_rel)) return;
+  if (!arming.compare_exchange_strong(expected, State::starting, std::memory_order_acq_rel)) return;
   KeepErrno keep;
   bool on = false;
   try {
@@ -266,15 +266,15 @@ void start() {
   } catch (const std::exception&) {
     on = false;
   }
-  state.store(on ? State::on : State::off, std::memory_order_release);
+  arming.store(on ? State::on : State::off, std::memory_order_release);
 }
 
 Lane* enter_slowly(const char* frame) {
   KeepErrno keep;
   if (*armed != 1) {
-    State now = state.load(std::memory_order_acquire);
+    State now = arming.load(std::memory_order_acquire);
     if (now == State::fresh) start();
-    if (state.load(std::memory_order_acquire) != State::on || *armed == 2) return nullptr;
+    if (arming.load(std::memory_order_acquire) != State::on || *armed == 2) return nullptr;
     if (*armed == 0) {
       if (raw::pid() == own_pid.load(std::memory_order_relaxed)) return nullptr;
       begin_child();
@@ -319,7 +319,7 @@ void for_each_lane(F f) {
 }
 
 void set_ending(uint64_t ending) {
-  if (state.load(std::memory_order_acquire) != State::on || *armed != 1) return;
+  if (arming.load(std::memory_order_acquire) != State::on || *armed != 1) return;
   KeepErrno keep;
   process_ending.store(ending, std::memory_order_relaxed);
   for_each_lane([&](Lane& lane) { lane.header().ending.store(ending, std::memory_order_relaxed); });
@@ -345,7 +345,7 @@ void set_world(int64_t rank, int64_t size) {
 }
 
 void expect_vfork() {
-  if (state.load(std::memory_order_acquire) != State::on) return;
+  if (arming.load(std::memory_order_acquire) != State::on) return;
   notice_fork();
   vfork_expected = true;
   if (Lane* lane = current_lane) lane->flags = lane->flags | Lane::vfork_pending;

@@ -113,7 +113,7 @@ Result<SessionInfo> read_session(const fs::path& parts) {
   in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   auto got = static_cast<size_t>(in.gcount());
   struct {
-    uint64_t magic, processes, unrecorded, last_error, other_mpi, joined, left, description_bytes;
+    uint64_t magic, processes, unrecorded, last_error, other_mpi, meetings, joined, left, description_bytes;
   } page;
   static_assert(sizeof page == offsetof(SessionPage, gatherings));
   if (got < page_bytes) return fail(ErrorKind::bad_input, "not a folder of a recording", file.string());
@@ -130,6 +130,7 @@ Result<SessionInfo> read_session(const fs::path& parts) {
   if (!text.ok()) return fail(ErrorKind::bad_input, text.reason(), file.string() + ", description");
   info.unrecorded = page.unrecorded;
   info.other_mpi = page.other_mpi > 0;
+  info.meetings = page.meetings;
   info.kernel_of = read_origin(parts);
   if (info.unrecorded > 0) info.last_error = api::errno_name(static_cast<int>(page.last_error & 0xffff));
   return info;

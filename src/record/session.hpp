@@ -63,6 +63,7 @@ struct SessionInfo {
   std::vector<std::string> layers{};
   uint64_t unrecorded = 0;
   std::string last_error;
+  uint64_t meetings = 0;    ///< calls that started processes by MPI, or met some
   bool other_mpi = false;   ///< a process has an MPI library that is not Open MPI
   std::string kernel_of{};  ///< the command of which a recorded program is a kernel
 };

@@ -230,6 +230,7 @@ uint64_t Arguments::library_handle(const Given& g) {
   if (o.text == "0" || o.text == "NULL") return 0;
   if (o.text == "invalid") return 1;
   if (o.text == "H5F_OBJ_ALL") return hdf5_all_objects;
+  if (o.text == "foreign") throw Trouble{"uses a communicator with processes that the trace doesn't hold"};
   return stage_.libraries.predefined(o.text);
 }
 

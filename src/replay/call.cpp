@@ -16,8 +16,6 @@ using trace::Role;
 std::string_view why_not_replayed(const api::Row& row) {
   if (special_maker(row.name) != nullptr) return {};
   if (!row.is_function) return "it stands for an object that was made before recording began";
-  for (const api::Argument& argument : row.arguments)
-    if (argument.kind == Kind::words || argument.kind == Kind::word_list) return "it starts programs";
   return {};
 }
 

@@ -45,6 +45,8 @@
   KIND(h5_memory_out, "memory that the call fills for another to take")                    \
   KIND(h5_memory_in, "memory that another call has filled")                                \
   KIND(h5_room, "how much room there is for an encoded object")                            \
+  KIND(new_h5_comm, "where the call puts a new communicator, or NULL")                     \
+  KIND(new_h5_info, "where the call puts a new info object, or NULL")                      \
   KIND(new_h5_behind, "where the call puts a new identifier, or NULL")                     \
   KIND(new_h5_multi, "where the call puts the identifiers of the driver members, or NULL") \
   /* flags and enumerators: see hdf5_names.def */                                          \

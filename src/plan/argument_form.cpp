@@ -176,6 +176,8 @@ Form form_in_hdf5(Kind kind) {
       return Form::memory;
     case Kind::h5_room:
       return Form::room;
+    case Kind::new_h5_comm:
+    case Kind::new_h5_info:
     case Kind::new_h5_behind:
       return Form::made_id;
     case Kind::new_h5_multi:

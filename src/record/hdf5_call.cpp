@@ -163,12 +163,30 @@ void forget_all() {
   });
 }
 
+[[maybe_unused]] HandleClass mpi_class(const LibraryCall& call, size_t i) {
+  bool is_info = call.kind(i) == Kind::h5_info || call.kind(i) == Kind::new_h5_info;
+  return is_info ? HandleClass::info : HandleClass::communicator;
+}
+
+/// A communicator or info object that HDF5 made for the application: its own calls of MPI have named it, if
+/// they were recorded.
+void name_handed_out([[maybe_unused]] LibraryCall& call, [[maybe_unused]] size_t i) {
+#ifdef REFRAIN_MPI_HANDLES
+  if (!knows_mpi_library() || call.words[i] == 0) return;
+  uint64_t word = *call.pointer<const uint64_t>(i);
+  Handle known = shared.addresses.get(word);
+  bool named = known.tracked() && known.handle_class() == mpi_class(call, i);
+  call.handles[i] = named ? known : name_mpi(call.lane, mpi_class(call, i), word, false).handle;
+#endif
+}
+
 void name_results(LibraryCall& call, uint64_t result, bool wanted) {
   Kind kind = call.plan.result;
   if (kind == Kind::new_h5)
     call.made = name_made(call.lane, result, hdf5::class_of(static_cast<Identifier>(result)), wanted);
   if (kind == Kind::new_h5_vfd) call.made = name_made(call.lane, result, HandleClass::h5_vfd, wanted);
   for (size_t i = 0; call.plan.fills && i < call.count(); ++i) {
+    if (call.kind(i) == Kind::new_h5_comm || call.kind(i) == Kind::new_h5_info) name_handed_out(call, i);
     size_t count = call.kind(i) == Kind::new_h5_behind  ? 1
                    : call.kind(i) == Kind::new_h5_multi ? hdf5::driver_members
                                                         : 0;
@@ -200,10 +218,6 @@ bool changes_reporting(const LibraryCall& call) {
   return call.outcome.error != 0 || last != now;
 }
 
-[[maybe_unused]] HandleClass mpi_class(const LibraryCall& call, size_t i) {
-  return call.kind(i) == Kind::h5_info ? HandleClass::info : HandleClass::communicator;
-}
-
 /// The communicator or info object that a driver of HDF5 gets.
 void look_at_mpi_argument(LibraryCall& call, size_t i) {
 #ifdef REFRAIN_MPI_HANDLES
@@ -232,7 +246,9 @@ void ask(LibraryCall& call, size_t i, const AddressTable::Place* places) {
 const char* hdf5::mpi_constant([[maybe_unused]] const LibraryCall& call, [[maybe_unused]] size_t i) {
 #ifdef REFRAIN_MPI_HANDLES
   if (call.handles[i].state() == Handle::State::ignored) return "foreign";
-  const char* name = predefined_name(mpi_class(call, i), call.words[i]);
+  bool behind = call.kind(i) == Kind::new_h5_comm || call.kind(i) == Kind::new_h5_info;
+  uint64_t word = behind ? *call.pointer<const uint64_t>(i) : call.words[i];
+  const char* name = predefined_name(mpi_class(call, i), word);
   return name == nullptr ? "other" : name;
 #else
   return "other";

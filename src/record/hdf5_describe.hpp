@@ -22,7 +22,7 @@ constexpr int64_t longest_list = 1 << 16;
 /// Values of attributes are kept up to this size.
 constexpr int64_t longest_kept_value = 256;
 
-/// The name of argument `i`, a communicator or info object that has no slot.
+/// The name of argument `i`, a communicator or info object that has no slot, or of that to which it leads.
 const char* mpi_constant(const LibraryCall& call, size_t i);
 
 template <class V>
@@ -155,6 +155,9 @@ class Description {
         return value(i, static_cast<Identifier>(call_.words[0]));
       case Kind::h5_filter_class:
         return registered_filter(i);
+      case Kind::new_h5_comm:
+      case Kind::new_h5_info:
+        return handed_out(i);
       case Kind::h5_room:
       case Kind::data_in:
       case Kind::data_out:
@@ -214,6 +217,11 @@ class Description {
     }
   }
 
+  void handed_out(size_t i) const {
+    if (call_.outcome.error != 0 || call_.words[i] == 0)
+      return v_.optional_data(call_.pointer<const void>(i));
+    handle(call_.handles[i], mpi_constant(call_, i));
+  }
   void identifiers(const Identifier* ids, size_t count) const {
     for (size_t k = 0; k < count; ++k)
       handle(shared.addresses.get(static_cast<uint64_t>(ids[k])), ids[k] == 0 ? "H5P_DEFAULT" : "other");

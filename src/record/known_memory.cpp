@@ -7,7 +7,7 @@
 namespace refrain::record {
 namespace {
 
-uint64_t hash_of(std::span<const char> bytes) {
+uint64_t content_hash(std::span<const char> bytes) {
   uint64_t h = bytes.size();
   for (char c : bytes) h = hash_combine(h, static_cast<unsigned char>(c));
   return h;
@@ -16,7 +16,7 @@ uint64_t hash_of(std::span<const char> bytes) {
 }  // namespace
 
 KnownMemory::Number KnownMemory::find(std::span<const char> bytes) const {
-  uint64_t hash = hash_of(bytes);
+  uint64_t hash = content_hash(bytes);
   for (uint32_t i = 0; i < hashes_.size(); ++i)
     if (hashes_[i] == hash && std::equal(bytes.begin(), bytes.end(), pieces_[i].begin(), pieces_[i].end()))
       return i;
@@ -51,7 +51,7 @@ KnownMemory::Number KnownMemory::put(std::span<const char> bytes) {
   for (uint32_t old = next_; bytes_ + bytes.size() > limit_bytes; old = (old + 1) % limit)
     if (old < pieces_.size()) forget(old);
   pieces_[number].assign(bytes.begin(), bytes.end());
-  hashes_[number] = hash_of(bytes);
+  hashes_[number] = content_hash(bytes);
   bytes_ += bytes.size();
   return number;
 }

@@ -61,7 +61,7 @@ constexpr RowPlan plan_of(api::RowId id, api::Kind result, const api::Kind* kind
                .questions = 0};
   for (size_t i = 0; i < count; ++i) {
     plan.closes |= kinds[i] == Kind::h5_closed || kinds[i] == Kind::h5_closed_vfd;
-    plan.fills |= kinds[i] == Kind::new_h5_behind || kinds[i] == Kind::new_h5_multi;
+    plan.fills |= kinds[i] >= Kind::new_h5_comm && kinds[i] <= Kind::new_h5_multi;
     plan.has_memory |= kinds[i] == Kind::h5_memory_out || kinds[i] == Kind::h5_memory_in;
     plan.has_path |= kinds[i] == Kind::path;
     if (is_identifier(kinds[i])) plan.identifiers |= static_cast<uint16_t>(1u << i);

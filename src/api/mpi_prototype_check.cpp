@@ -33,9 +33,10 @@ constexpr size_t arguments_of(int (*)(A...)) {
 }
 #define COMMUNICATION(symbol, type, arguments) static_assert(arguments_of(&::symbol) == arguments);
 #include "api/communication.def"
+#undef COMMUNICATION
 #define MEETING(symbol, arguments, communicator) static_assert(arguments_of(&::symbol) == arguments);
 #include "api/meetings.def"
-#undef COMMUNICATION
+#undef MEETING
 
 #define MPI_FLAG(kind, name, value) static_assert(static_cast<int>(name) == value);
 #define MPI_CASE(kind, name, value) static_assert(static_cast<int>(name) == value);

@@ -64,9 +64,10 @@ constexpr std::string_view all_watched[] = {
 #undef WATCHED
 #define COMMUNICATION(symbol, ...) std::string_view(#symbol), std::string_view("P" #symbol),
 #include "api/communication.def"
+#undef COMMUNICATION
 #define MEETING(symbol, ...) std::string_view(#symbol), std::string_view("P" #symbol),
 #include "api/meetings.def"
-#undef COMMUNICATION
+#undef MEETING
 #define FORTRAN(name) std::string_view(#name "_"), std::string_view(#name "_f08_"),
 #include "api/fortran.def"
 #undef FORTRAN

@@ -198,8 +198,8 @@ void MpiCall::name_made(size_t i) {
   if (is_request && made_.handle.tracked()) live_requests.fetch_add(1, std::memory_order_relaxed);
 }
 
-void MpiCall::leave_out_made() noexcept {
-  for (size_t i = 0; i < count_; ++i) {
+void MpiCall::leave_out_made(int result) noexcept {
+  for (size_t i = 0; result == MPI_SUCCESS && i < count_; ++i) {
     Meaning meaning = meaning_of(row_.kinds[i]);
     if (meaning.use == Meaning::Use::made && words_[i] != 0)
       leave_out_mpi(meaning.handle_class, *pointer<uint64_t>(i));

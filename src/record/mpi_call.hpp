@@ -37,9 +37,9 @@ class MpiCall {
   Plan before() noexcept;
   /// Names what was made and emits the event. Under Busy.
   void after(int result, bool outer, uint64_t start_ticks, uint64_t end_ticks) noexcept;
-  /// Forgets about what a call made that is left out of the trace, for being communication with other
-  /// processes. Under Busy.
-  void leave_out_made() noexcept;
+  /// Forgets about what a call made, unless it failed, that is left out of the trace, for being communication
+  /// with other processes. Under Busy.
+  void leave_out_made(int result) noexcept;
   /// The event of a call that failed and changed nothing. Under Busy.
   static void record_failure(Lane& lane, const MpiRow& row, const uint64_t* words, size_t count, int result,
                              const Outcome& outcome) noexcept;
@@ -148,7 +148,7 @@ inline int intercept_mpi(const MpiRow& row, int (*real)(A...), const void* site,
   Busy busy(*lane, frame);
   if (plan == MpiCall::Plan::apart) {
     if (running.outer()) lane->add_communication(CommunicationClass::collective, end - start);
-    if (result == MPI_SUCCESS) call.leave_out_made();
+    call.leave_out_made(result);
     return result;
   }
   call.after(result, running.outer(), start, end);

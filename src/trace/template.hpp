@@ -22,7 +22,7 @@ struct Template {
 
   /// Most digits a field may have (so that it fits 64 bits), and most fields of a template.
   static constexpr size_t max_digits = 18;
-  static constexpr size_t max_fields = 12;
+  static constexpr size_t max_fields = 24;
   /// Splits at runs of digits. A run with leading zeros keeps its length as width. If there are more than
   /// max_fields runs, or one is longer than max_digits, the whole string is one literal.
   /// `parse(s, f).fill(f.data()) == s` for every byte string s.

@@ -210,6 +210,7 @@ std::string CallArguments::implied(const Given& g) {
   if (name == "count" && type == "int") return elements(*(&g - 1));
   if (name == "character") return "'x'";
   if (type == "int*") return "scratch(sizeof(int))";
+  if (type == "void**") return "scratch(sizeof(void *))";
   if (type.ends_with('*')) return "NULL";
   if (type == "int") return "0";
   throw Refusal{"an argument that the trace doesn't hold"};

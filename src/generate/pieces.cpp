@@ -99,7 +99,8 @@ std::vector<Piece> cut(const Trace& trace, const std::vector<Node>& nodes, const
     if (std::find(also.begin(), also.end(), i) != also.end()) return true;
     const Signature* here = event_of(trace, nodes[i]);
     const Signature* before = event_of(trace, nodes[i - 1]);
-    if (here != nullptr && (here->function == "MPI_Finalize" || Doing::opens_file(*here)))
+    if (here != nullptr && here->function == "MPI_Finalize") return true;
+    if (here != nullptr && Doing::opens_file(*here))
       return before == nullptr || before->layer != "hdf5" || !before->function.starts_with("H5P");
     if (before != nullptr) return closes_file(*before) || before->function.starts_with("MPI_Init");
     Doing loop;

@@ -47,3 +47,24 @@ run "$refrain" record -q -o again.rfn -- names/hostile_names --root names/run
 expect_code 0
 run "$refrain" diff names.rfn again.rfn
 expect_code 0
+
+# Names with many numbers fold like others: the kernel holds loops, not the names of 1,944 files.
+"$refrain" record -q -o deep.rfn -- "$programs/deep_names" >/dev/null
+make_kernel deep.rfn deep
+[ "$(stat -c %s deep/deep_names.c)" -lt 40000 ] || fail "a kernel of $(stat -c %s deep/deep_names.c) bytes"
+run "$refrain" record -q -o again.rfn -- deep/deep_names --root deep/run
+expect_code 0
+run "$refrain" diff deep.rfn again.rfn
+expect_code 0
+
+# A reference in a file that the program found leads where no recorded call says.
+if [ -x "$programs/h5_handed_on" ]; then
+  "$programs/h5_handed_on" >/dev/null
+  "$refrain" record -q -o found.rfn -- "$programs/h5_handed_on" first.h5 >/dev/null
+  run "$refrain" generate -q found.rfn -o found
+  expect_refused
+  expect_matches "$err" 'H5Rdereference2 .*takes a reference.* that no recorded call of its thread made'
+  run "$refrain" replay -q --prepare --root found found.rfn
+  expect_code 1
+  expect_matches "$err" 'H5Rdereference2\(.*takes a reference.* that no recorded call made'
+fi

@@ -1,6 +1,6 @@
 // References, encoded objects and values of links: several are made before one of them is used, in another
 // order, from a copy, or read back from the file. What is done to the objects behind them shows in the file
-// which ones these were.
+// which ones these were. With the name of such a file: follows a reference in it.
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,7 +127,22 @@ static void links(hid_t file) {
   }
 }
 
-int main(void) {
+/// References of a file that was there before.
+static void found(const char* file_name) {
+  hobj_ref_t list[objects];
+  hid_t file = MUST(H5Fopen(file_name, H5F_ACC_RDONLY, H5P_DEFAULT));
+  hid_t dataset = MUST(H5Dopen2(file, "list", H5P_DEFAULT));
+  MUST(H5Dread(dataset, H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, list));
+  MUST(H5Oclose(MUST(H5Rdereference2(file, H5P_DEFAULT, H5R_OBJECT, &list[1]))));
+  MUST(H5Dclose(dataset));
+  MUST(H5Fclose(file));
+}
+
+int main(int argc, char** argv) {
+  if (argc > 1) {
+    found(argv[1]);
+    return 0;
+  }
   references("first.h5", "second.h5");
   hid_t file = MUST(H5Fcreate("third.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
   encoded(file);

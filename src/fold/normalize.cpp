@@ -1,5 +1,6 @@
 // See normalize.hpp. Both changes are tried on candidates that the values suggest and kept if at most half
-// as many parameters of the loop's own events remain without a closed form.
+// as many parameters of the loop's own events remain without a closed form; from a short loop an iteration
+// is taken only if none remain.
 //
 // Example: one loop of 32 iterations with offsets 0 1 … 7 100 101 … 107 200 … has runs of 8, so 4×8 is tried
 // and makes the offset affine: 100·i + j.
@@ -48,6 +49,13 @@ std::vector<uint64_t> factors_of(uint64_t n, std::vector<uint64_t> candidates) {
 }
 
 bool clearly_better(size_t after, size_t before) { return after < before && after * 2 <= before; }
+
+/// In a short loop, all iterations but one may be alike by chance. On another rank they aren't, and the two
+/// would not merge; so what is left must be regular in everything.
+bool worth_peeling(size_t after, size_t before, uint64_t count) {
+  constexpr uint64_t not_by_chance = 8;
+  return after == 0 || (count >= not_by_chance && clearly_better(after, before));
+}
 
 /// How irregular the body would be as `outer` × `inner` iterations per entry.
 size_t irregular_if_split(const Sequence& body, Nest& nest, uint64_t entries, uint64_t outer, uint64_t inner,
@@ -118,7 +126,7 @@ class Normalizer {
         tail.push_back(extract_last(*head.back(), first ? count - 1 : 1, work));
       }
       Sequence& rest = first ? tail : head;
-      if (!clearly_better(irregular_when_peeled(rest, count - 1), bad)) continue;
+      if (!worth_peeling(irregular_when_peeled(rest, count - 1), bad, count)) continue;
       Owned loop = wrap(std::move(rest), 1);
       set_trips(*loop, count - 1);
       Sequence replacement;

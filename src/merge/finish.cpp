@@ -51,6 +51,20 @@ bool has_table(const Value& v) {
   return v.base.table() || v.step.table() || any_table(v.slopes) || any_table(v.entries);
 }
 
+/// Number of the integers in an expression that could be any, as those of a table.
+uint64_t free_integers(const RankExpression& e) {
+  uint64_t n = e.is_constant() ? 1 : 0;
+  if (trace::has_table(e.operation())) n += e.table().size();
+  for (size_t i = 0; i < e.operands(); ++i) n += free_integers(e.operand(i));
+  return n;
+}
+
+/// There is an expression for any three values: rank*660448 + rank/3*130896 - 524336. Unless it has fewer
+/// integers than there are values, it is only a longer table. (Two values are a line.)
+bool says_nothing(const RankExpression& e, uint64_t values) {
+  return values > 2 && free_integers(e) >= values;
+}
+
 /// Remembers what was found: the same table stands in many places.
 class Expressions {
  public:
@@ -65,6 +79,7 @@ class Expressions {
       if ((e.ranks == last_ranks_ || *e.ranks == ranks) && e.values.same_values(values)) return e.found;
     }
     auto found = express(ranks, values);
+    if (found && says_nothing(*found, values.size())) found.reset();
     known_.emplace(hash, Entry{last_ranks_, values, found});
     return found;
   }

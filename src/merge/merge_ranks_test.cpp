@@ -447,6 +447,19 @@ TEST(MergeRanks, ExtremeValuesAreExact) {
               calls_of(parts[rank].processes[0], parts[rank], rank));
 }
 
+/// An expression with as many integers as there are ranks is no rule.
+TEST(MergeRanks, AFewRanksWithoutARuleHaveTables) {
+  auto has = [](const std::vector<int64_t>& places, const std::string& text) {
+    std::vector<Trace> parts;
+    for (uint32_t rank = 0; rank < places.size(); ++rank)
+      parts.push_back(one_rank(rank, {{.nodes = {call(spmd::pwrite, {places[rank], 0})}}}));
+    return text_of(merge_ranks(parts)).find(text) != std::string::npos;
+  };
+  EXPECT_TRUE(has({136112, 796560, 1587904}, "[136112, 796560, 1587904][rank]"));
+  EXPECT_TRUE(has({512, 1512, 2512}, "rank*1000 + 512"));
+  EXPECT_TRUE(has({0, 480, 768000, 768480}, "rank%2*480 + rank/2*768000"));
+}
+
 TEST(Concatenate, AddsWhatCameLater) {
   std::vector<Trace> parts, tails;
   for (uint32_t rank = 0; rank < 4; ++rank) {

@@ -15,13 +15,14 @@
 namespace refrain::trace {
 namespace {
 
-/// The versions of traces that aren't scale-free, of those without laws of times, and of those without lists
-/// whose length has a law.
-constexpr uint32_t plain_version = 2, timeless_version = 3, listless_version = 4;
+/// The versions of traces in which nothing stands closely: of those that aren't scale-free, of those without
+/// laws of times, of those without lists whose length has a law, and of those with.
+constexpr uint32_t plain_version = 2, timeless_version = 3, listless_version = 4, free_version = 5;
 
-uint32_t version_of(const Trace& t) {
+uint32_t version_of(const Trace& t, const Closeness& close) {
+  if (close.used) return Trace::format_version;
   if (!t.scale_free()) return plain_version;
-  if (std::any_of(t.signatures.begin(), t.signatures.end(), has_law_lists)) return Trace::format_version;
+  if (std::any_of(t.signatures.begin(), t.signatures.end(), has_law_lists)) return free_version;
   return has_time_laws(t) ? listless_version : timeless_version;
 }
 
@@ -195,9 +196,18 @@ void add_section(SectionWriter& out, std::string_view tag, Fill fill) {
   out.add(tag, content.bytes());
 }
 
+/// The content of each stream's section.
+std::vector<ByteWriter> write_trees(const Trace& t, Closeness* close) {
+  std::vector<ByteWriter> trees;
+  for (const Process& p : t.processes)
+    for (const Stream& s : p.streams) write_nodes(trees.emplace_back(), s.nodes, close);
+  return trees;
+}
+
 std::vector<uint8_t> encode_sections(const Trace& t, const Codec* codec, bool& over_limit) {
-  uint32_t version = version_of(t);
-  SectionWriter out(version, codec);
+  Closeness close;
+  std::vector<ByteWriter> trees = write_trees(t, codec ? &close : nullptr);
+  SectionWriter out(version_of(t, close), codec);
   add_section(out, "HEAD", [&](ByteWriter& w) { write_head(w, t); });
   if (t.scale_free()) add_section(out, "FREE", [&](ByteWriter& w) { write_free(w, t); });
   add_section(out, "TMPL", [&](ByteWriter& w) { write_table(w, t.templates); });
@@ -207,9 +217,7 @@ std::vector<uint8_t> encode_sections(const Trace& t, const Codec* codec, bool& o
     w.varint(t.processes.size());
     for (const Process& p : t.processes) write_process(w, p);
   });
-  for (const Process& p : t.processes)
-    for (const Stream& s : p.streams)
-      add_section(out, "TREE", [&](ByteWriter& w) { write_nodes(w, s.nodes); });
+  for (const ByteWriter& tree : trees) out.add("TREE", tree.bytes());
   for (const Process& p : t.processes)
     for (const Stream& s : p.streams)
       add_section(out, "TIME", [&](ByteWriter& w) { write_timings(w, s.nodes); });

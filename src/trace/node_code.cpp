@@ -10,11 +10,15 @@
 // so `read(fd0, data, 4096) -> 4096` costs five bytes where all its numbers are small: a head, the
 // signature, and a varint per number. The number of parameters is the signature's and isn't written.
 //
+// In place of a Value may stand a mark and the difference to the parameter before it (value_difference.hpp).
+//
 // Reading checks every rule that can be checked without running the tree; recursion is bounded by
 // Limits::depth, memory by the number of bytes, since no node takes fewer than two.
 #include "trace/node_code.hpp"
 
 #include <algorithm>
+
+#include "trace/value_difference.hpp"
 
 namespace refrain::trace {
 namespace {
@@ -22,6 +26,7 @@ namespace {
 constexpr uint8_t kind_bits = 3;
 constexpr uint8_t with_ranks = 4;
 constexpr uint8_t plain = 8;
+constexpr uint8_t difference_mark = 0x27;  ///< no value begins with it
 
 bool is_plain(const Value& v) { return v.form == Form::affine && v.slopes.empty() && v.base.is_constant(); }
 
@@ -39,22 +44,34 @@ bool is_plain(const Node& node) {
   return false;
 }
 
-void write_event(ByteWriter& out, const Node& node, bool as_plain) {
-  out.varint(node.signature);
-  for (const Value& v : node.parameters) as_plain ? out.svarint(v.constant_value()) : v.write(out);
+void write_parameter(ByteWriter& out, const Value& v, const Value* before, Closeness* close) {
+  auto part = close && before ? written_difference(v, *before) : std::nullopt;
+  if (!part) return v.write(out, close);
+  out.u8(difference_mark);
+  out.raw(part->bytes());
+  close->used = true;
 }
 
-void write_node(ByteWriter& out, const Node& node) {
+void write_event(ByteWriter& out, const Node& node, bool as_plain, Closeness* close) {
+  out.varint(node.signature);
+  const Value* before = nullptr;
+  for (const Value& v : node.parameters) {
+    as_plain ? out.svarint(v.constant_value()) : write_parameter(out, v, before, close);
+    before = &v;
+  }
+}
+
+void write_node(ByteWriter& out, const Node& node, Closeness* close) {
   bool as_plain = is_plain(node);
   out.u8(static_cast<uint8_t>(static_cast<unsigned>(node.kind) | (node.ranks.empty() ? 0u : with_ranks) |
                               (as_plain ? plain : 0u)));
   if (!node.ranks.empty()) node.ranks.write(out);
-  if (node.kind == NodeKind::event) return write_event(out, node, as_plain);
+  if (node.kind == NodeKind::event) return write_event(out, node, as_plain, close);
   if (as_plain)
     out.varint(static_cast<uint64_t>(node.count.constant_value()));
   else if (node.kind != NodeKind::group)
-    node.count.write(out);
-  write_nodes(out, node.body);
+    node.count.write(out, close);
+  write_nodes(out, node.body, close);
 }
 
 /// What encloses a list of nodes.
@@ -111,9 +128,16 @@ class TreeReader {
     if (!in_.ok()) return;
     x.parameters.reserve(n);
     for (uint32_t i = 0; i < n && in_.ok(); ++i) {
-      x.parameters.push_back(as_plain ? Value::constant(in_.svarint()) : Value::read(in_));
+      x.parameters.push_back(as_plain ? Value::constant(in_.svarint()) : parameter(x.parameters));
       check(x.parameters.back(), scope, n);
     }
+  }
+
+  Value parameter(const std::vector<Value>& before) {
+    ByteReader ahead = in_;
+    if (before.empty() || ahead.u8() != difference_mark) return Value::read(in_);
+    in_.u8();
+    return read_difference(in_, before.back());
   }
 
   void block(Node& x, Surroundings scope, bool as_plain) {
@@ -171,9 +195,9 @@ class TreeReader {
 
 }  // namespace
 
-void write_nodes(ByteWriter& out, const std::vector<Node>& nodes) {
+void write_nodes(ByteWriter& out, const std::vector<Node>& nodes, Closeness* close) {
   out.varint(nodes.size());
-  for (const Node& node : nodes) write_node(out, node);
+  for (const Node& node : nodes) write_node(out, node, close);
 }
 
 std::vector<Node> read_nodes(ByteReader& in, std::span<const uint32_t> parameters_of) {

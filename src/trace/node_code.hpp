@@ -10,8 +10,9 @@
 
 namespace refrain::trace {
 
-/// Everything of the tree but the timings.
-void write_nodes(ByteWriter& out, const std::vector<Node>& nodes);
+/// Everything of the tree but the timings. With `close`, values stand as differences to those before them
+/// where that is shorter; compressed, it is much shorter.
+void write_nodes(ByteWriter& out, const std::vector<Node>& nodes, Closeness* close = nullptr);
 
 /// Accepts any bytes. What it returns is consistent in itself: signatures exist and have as many parameters
 /// as `parameters_of[signature]` says, references between values resolve, constant trip counts and the depth

@@ -58,6 +58,11 @@ RankExpression RankExpression::make(Operation operation, Column table, const Ran
   return RankExpression(std::move(node));
 }
 
+RankExpression RankExpression::with(std::span<const RankExpression> operands, Column table) const {
+  if (has_table(operation())) return make(operation(), std::move(table), operands[0]);
+  return make(operation(), number(), operands);
+}
+
 RankExpression RankExpression::constant(int64_t value) {
   if (value == 0) return {};
   return make(Operation::constant, value, {});

@@ -115,6 +115,8 @@ class RankExpression {
   bool is_constant() const { return operation() == Operation::constant; }
   bool is_constant(int64_t value) const { return is_constant() && number() == value; }
   bool depends_on(Variable which) const;
+  /// The same operation on other operands, with another table if it has one. Nothing is folded.
+  RankExpression with(std::span<const RankExpression> operands, Column table) const;
 
   // Building. Constants are folded and neutral elements dropped; otherwise the tree is as asked for.
   friend RankExpression operator+(const RankExpression& a, const RankExpression& b);

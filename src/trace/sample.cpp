@@ -274,4 +274,33 @@ Trace scale_free() {
   return t;
 }
 
+Trace side_by_side() {
+  using E = RankExpression;
+  Trace t{.command = "sample", .layers = {"mpi"}, .nprocs = 4};
+  t.signatures.resize(1);
+  t.signatures[0].function = "MPI_Type_create_hindexed";
+  t.signatures[0].layer = "mpi";
+  t.signatures[0].operands = {Operand{.kind = OperandKind::list, .width = 9}};
+  std::vector<Value> parameters;
+  for (int64_t k = 0; k < 3; ++k)
+    parameters.push_back(column({4896 + 512 * k, 98392 + 576 * k, 201864 + 1024 * k, 377464 + 576 * k}));
+  for (int64_t k = 0; k < 3; ++k) {
+    Value v{.form = Form::column};
+    for (int64_t i = 0; i < 4; ++i) {
+      E row = E::lookup(Column::of({10016 + 512 * k, 45968 + i, 7930 * k + i}), E::rank() % 3);
+      v.entries.emplace_back(row + E::rank() / 3 * E::constant(93496 + 64 * k * i));
+    }
+    parameters.push_back(std::move(v));
+  }
+  for (int64_t k = 0; k < 3; ++k) {
+    Value v{.form = Form::column, .base = Number(Column::of({70000 + k, 50 * k, 91234, 1}))};
+    for (int64_t i = 0; i < 4; ++i) v.entries.emplace_back(Column::of({i, 70001 * k, 5 + k, 81000 * i}));
+    parameters.push_back(std::move(v));
+  }
+  Process& p = t.processes.emplace_back();
+  p.ranks = RankSet::range(0, 4);
+  p.streams.push_back({.nodes = {loop(number(4), {event(0, std::move(parameters), 4)})}});
+  return t;
+}
+
 }  // namespace refrain::trace::sample

@@ -28,4 +28,8 @@ Trace everything();
 /// all that only scale-free traces have; the golden trace of version 3.
 Trace scale_free();
 
+/// Four ranks, and an event whose parameters are lists side by side: the same on all ranks, expressions and
+/// tables. The golden trace of version 6.
+Trace side_by_side();
+
 }  // namespace refrain::trace::sample

@@ -5,10 +5,12 @@
 //
 // That is all there is for values that are the same on every rank. The form 7 says that a value of another
 // form follows, the numbers of which are written as Numbers; its bit 3 says that a list of numbers stands in
-// place of the column.
+// place of the column, bit 4 that a law does, both that a list of numbers does as one table.
 #include "trace/value.hpp"
 
 #include <algorithm>
+
+#include "trace/entry_table.hpp"
 
 namespace refrain::trace {
 namespace {
@@ -18,6 +20,7 @@ constexpr size_t max_slopes = 4096;
 constexpr uint8_t with_numbers = 7;
 constexpr uint8_t with_entries = 8;
 constexpr uint8_t with_law = 16;
+constexpr uint8_t with_table = with_entries | with_law;
 
 bool has_slopes(Form form) { return form == Form::affine || form == Form::separable; }
 bool has_column(Form form) { return form == Form::column || form == Form::separable; }
@@ -83,6 +86,17 @@ std::vector<Number> read_entries(ByteReader& in) {
   return entries;
 }
 
+std::vector<Number> read_table(ByteReader& in) {
+  uint64_t n = in.varint();
+  size_t start = in.offset();
+  Column table = Column::read(in);
+  if (!in.ok()) return {};
+  bool believed = table.size() <= integers_per_byte * (in.offset() - start);
+  auto entries = believed ? entries_of(table, n) : std::nullopt;
+  if (!entries) in.fail("table of another number of values");
+  return entries ? std::move(*entries) : std::vector<Number>();
+}
+
 std::shared_ptr<const ListLaw> read_law(ByteReader& in) {
   RankExpression element = RankExpression::read(in);
   if (!in.ok()) return nullptr;
@@ -93,16 +107,15 @@ std::shared_ptr<const ListLaw> read_law(ByteReader& in) {
 /// A value of any form but by_rank, its first byte being read already.
 Value read_form(ByteReader& in, uint8_t head) {
   Value v;
-  bool numbers = (head & 7) == with_numbers, has_entries = numbers && (head & with_entries);
-  bool has_law = numbers && (head & with_law);
-  if (numbers && head != (head & (with_numbers | with_entries | with_law))) in.fail("unknown form of value");
-  if (has_entries && has_law) in.fail("unknown form of value");
+  bool numbers = (head & 7) == with_numbers;
+  if (numbers && head != (head & (with_numbers | with_table))) in.fail("unknown form of value");
+  int list = numbers ? head & with_table : 0;
   if (numbers) head = in.u8();
   size_t inline_count = head >> 3;
   if ((head & 7) > static_cast<uint8_t>(Form::column)) in.fail("unknown form of value");
   v.form = static_cast<Form>(head & 7);
   if (inline_count > 0 && !has_slopes(v.form)) in.fail("slopes on a value without any");
-  if ((has_entries || has_law) && !has_column(v.form)) in.fail("entries on a value without any");
+  if (list != 0 && !has_column(v.form)) in.fail("entries on a value without any");
   if (!in.ok()) return {};
   FieldReader fields(in, numbers);
   size_t more = inline_count == many_slopes ? in.bounded(max_slopes, "too many slopes") : 0;
@@ -112,10 +125,12 @@ Value read_form(ByteReader& in, uint8_t head) {
   if (v.form == Form::copy) v.sibling = read_index(in);
   if (v.form == Form::copy || v.form == Form::running) v.parameter = read_index(in);
   if (v.form == Form::separable) v.depth = read_index(in);
-  if (has_law)
+  if (list == with_law)
     v.law = read_law(in);
-  else if (has_entries)
+  else if (list == with_entries)
     v.entries = read_entries(in);
+  else if (list == with_table)
+    v.entries = read_table(in);
   else if (has_column(v.form))
     v.column = read_column(in);
   return v;
@@ -128,6 +143,17 @@ bool same_law(const Value& a, const Value& b) {
 bool same_column(const std::shared_ptr<const Column>& a, const std::shared_ptr<const Column>& b) {
   if (a == b) return true;
   return a && b && a->same_values(*b);
+}
+
+/// The values of a list of numbers as one table, if there are any and that is shorter.
+ByteWriter as_one_table(const std::vector<Number>& entries) {
+  auto table = entries.empty() ? std::nullopt : one_table(entries);
+  if (!table) return {};
+  ByteWriter apart, together;
+  for (const Number& n : entries) n.write(apart);
+  table->write(together);
+  bool believed = table->size() <= integers_per_byte * together.size();
+  return believed && together.size() < apart.size() ? std::move(together) : ByteWriter();
 }
 
 /// The entries of a value on one rank.
@@ -178,18 +204,20 @@ Value Value::at(uint32_t rank, uint64_t position) const {
   return v;
 }
 
-void Value::write(ByteWriter& out) const {
+void Value::write(ByteWriter& out, Closeness* close) const {
   if (form == Form::by_rank) {
     out.u8(static_cast<uint8_t>(form));
     out.varint(alternatives.size());
     for (const Alternative& a : alternatives) {
       a.ranks.write(out);
-      a.value.write(out);
+      a.value.write(out, close);
     }
     return;
   }
   bool numbers = needs_numbers(*this);
-  unsigned list = law ? with_law : entries.empty() ? 0 : with_entries;
+  ByteWriter table;
+  if (close && has_column(form)) table = as_one_table(entries);
+  unsigned list = law ? with_law : entries.empty() ? 0 : table.size() > 0 ? with_table : with_entries;
   if (numbers) out.u8(static_cast<uint8_t>(with_numbers | list));
   FieldWriter fields(out, numbers);
   size_t n = has_slopes(form) ? slopes.size() : 0;
@@ -210,6 +238,11 @@ void Value::write(ByteWriter& out) const {
   }
   if (entries.empty()) return column ? column->write(out) : Column().write(out);
   out.varint(entries.size());
+  if (table.size() > 0) {
+    out.raw(table.bytes());
+    close->used = true;
+    return;
+  }
   for (const Number& entry : entries) entry.write(out);
 }
 

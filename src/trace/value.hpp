@@ -60,6 +60,12 @@ struct ListLaw {
   bool operator==(const ListLaw&) const = default;
 };
 
+/// What only files of version 6 have, because it makes them smaller: lists of tables as one table, values as
+/// differences to others.
+struct Closeness {
+  bool used = false;  ///< something was written so
+};
+
 struct Value {
   /// Slope of a loop that never ran more than once: its index is zero and any slope is right. Reads as zero.
   static constexpr int64_t any_slope = INT64_MIN;
@@ -87,7 +93,8 @@ struct Value {
   /// belongs to no alternative gets an empty column.
   Value at(uint32_t rank, uint64_t position) const;
 
-  void write(ByteWriter& out) const;
+  /// With `close`, as closely as a file of version 6 may have it.
+  void write(ByteWriter& out, Closeness* close = nullptr) const;
   static Value read(ByteReader& in);
   bool operator==(const Value& other) const;
 };

@@ -45,6 +45,48 @@ TEST(Value, RoundTripsEveryForm) {
   }
 }
 
+/// Four ranks that write at twenty places without a rule.
+TEST(Value, ListsOfTablesMayStandAsOneTable) {
+  std::mt19937_64 random(1);
+  Value v{.form = Form::column};
+  for (int i = 0; i < 20; ++i) {
+    std::vector<int64_t> places(4);
+    for (int64_t& place : places) place = static_cast<int64_t>(random() % 1000000);
+    v.entries.emplace_back(Column::of(places));
+  }
+  v.entries[7] = 5;
+  Value by_rank{.form = Form::by_rank, .alternatives = {{RankSet::range(0, 4), v}}};
+  for (const Value& x : {v, by_rank}) {
+    ByteWriter apart, together;
+    Closeness close;
+    x.write(apart);
+    x.write(together, &close);
+    EXPECT_TRUE(close.used);
+    EXPECT_LT(together.size() + 60, apart.size());
+    ByteReader r(together.bytes());
+    EXPECT_TRUE(Value::read(r) == x);
+    EXPECT_TRUE(r.ok());
+    EXPECT_EQ(r.left(), 0u);
+  }
+}
+
+TEST(Value, TablesThatDoNotFillAListAreRefused) {
+  auto verdict = [](uint64_t entries, const Column& table) {
+    ByteWriter w;
+    for (int b : {0x1f, 5, 0, 0}) w.u8(static_cast<uint8_t>(b));  // numbers as one table, form column, base 0
+    w.varint(entries);
+    table.write(w);
+    ByteReader r(w.bytes());
+    Value::read(r);
+    return r.ok() ? "accepted" : r.reason();
+  };
+  Column table = Column::of({1, 9, 4, 4, 7, 2});
+  EXPECT_STREQ(verdict(2, table), "accepted");
+  for (uint64_t n : {uint64_t{0}, uint64_t{4}, uint64_t{6}, uint64_t{7}, ~uint64_t{0}})
+    EXPECT_STREQ(verdict(n, table), "table of another number of values");
+  EXPECT_STREQ(verdict(2, Column({{0, 1, uint64_t{1} << 50, 0}}, {})), "table of another number of values");
+}
+
 TEST(Value, DistinctValuesCompareUnequal) {
   auto all = samples();
   for (size_t i = 0; i < all.size(); ++i)
@@ -72,7 +114,7 @@ TEST(Value, ConstantsMayHaveIndifferentSlopes) {
 
 TEST(Value, ReaderRefusesUnknownFormsAndTruncation) {
   const std::vector<std::vector<uint8_t>> unknown{
-      {6 | 1 << 3, 0}, {7 | 4 << 3, 0, 0}, {7 | 3 << 3, 0, 0}, {7, 6, 0}, {7, 7, 0, 0}};
+      {6 | 1 << 3, 0}, {7 | 4 << 3, 0, 0}, {7, 6, 0}, {7, 7, 0, 0}};
   for (const auto& bytes : unknown) {
     ByteReader u(bytes);
     Value::read(u);

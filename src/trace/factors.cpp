@@ -14,7 +14,7 @@
 namespace refrain::trace {
 namespace {
 
-constexpr int64_t most_ranks = int64_t{1} << 31;
+constexpr int64_t most_factored = int64_t{1} << 31;
 
 /// In ascending order.
 std::vector<int64_t> prime_factors(int64_t a) {
@@ -44,7 +44,7 @@ int64_t root_of(int64_t a, int64_t degree) {
 }
 
 int64_t grid_extent(int64_t a, int64_t dimensions, int64_t i) {
-  if (a < 1 || a > most_ranks || i < 0 || i >= dimensions || dimensions > 3) return 0;
+  if (a < 1 || a > most_factored || i < 0 || i >= dimensions || dimensions > 3) return 0;
   std::array<int64_t, 3> extents{1, 1, 1};
   auto end = extents.begin() + dimensions;
   std::vector<int64_t> factors = prime_factors(a);
@@ -54,7 +54,7 @@ int64_t grid_extent(int64_t a, int64_t dimensions, int64_t i) {
 }
 
 int64_t largest_divisor(int64_t a, int64_t most) {
-  if (a < 1 || a > most_ranks) return 0;
+  if (a < 1 || a > most_factored) return 0;
   int64_t best = 0;
   for (int64_t d = 1; d * d <= a; ++d) {
     if (a % d != 0) continue;

@@ -86,7 +86,7 @@ std::vector<Number> read_entries(ByteReader& in) {
   return entries;
 }
 
-std::vector<Number> read_table(ByteReader& in) {
+std::vector<Number> read_one_table(ByteReader& in) {
   uint64_t n = in.varint();
   size_t start = in.offset();
   Column table = Column::read(in);
@@ -130,7 +130,7 @@ Value read_form(ByteReader& in, uint8_t head) {
   else if (list == with_entries)
     v.entries = read_entries(in);
   else if (list == with_table)
-    v.entries = read_table(in);
+    v.entries = read_one_table(in);
   else if (has_column(v.form))
     v.column = read_column(in);
   return v;

@@ -66,7 +66,7 @@ class Zip {
   bool alike_ = true;
 };
 
-std::optional<Value> sum(const Value& difference, const Value& before, size_t bytes) {
+std::optional<Value> undone(const Value& difference, const Value& before, size_t bytes) {
   return Zip(wrap_add, std::min(longest_lists, integers_per_byte * bytes)).of(difference, before);
 }
 
@@ -79,7 +79,7 @@ std::optional<ByteWriter> written_difference(const Value& v, const Value& before
   ByteWriter whole, part;
   apart->write(part, &close);
   ByteReader in(part.bytes());
-  auto again = sum(Value::read(in), before, part.size());
+  auto again = undone(Value::read(in), before, part.size());
   if (!in.ok() || !again || !(*again == v)) return std::nullopt;
   again->write(whole, &close);
   if (part.size() >= whole.size()) return std::nullopt;
@@ -90,7 +90,7 @@ Value read_difference(ByteReader& in, const Value& before) {
   size_t start = in.offset();
   Value apart = Value::read(in);
   if (!in.ok()) return {};
-  auto v = sum(apart, before, in.offset() - start);
+  auto v = undone(apart, before, in.offset() - start);
   if (!v) in.fail("difference to another kind of value");
   return v ? std::move(*v) : Value{};
 }

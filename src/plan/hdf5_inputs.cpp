@@ -85,9 +85,10 @@ bool Hdf5Inputs::opens_object(const Signature& s) {
 }
 
 bool Hdf5Inputs::concerns(const Signature& s) {
-  return opens_object(s) || creates(s) || begins(s, "H5Fopen") || s.function == "H5Dread" ||
-         s.function == "H5Aread" || s.function == "H5Sselect_hyperslab" || s.function == "H5Screate_simple" ||
-         gives_part(s) || describes(s);
+  return s.function == "H5Rcreate" || begins(s, "H5Rdereference") || opens_object(s) || creates(s) ||
+         begins(s, "H5Fopen") || s.function == "H5Dread" || s.function == "H5Aread" ||
+         s.function == "H5Sselect_hyperslab" || s.function == "H5Screate_simple" || gives_part(s) ||
+         describes(s);
 }
 
 void Hdf5Inputs::begin_stream() {
@@ -271,6 +272,22 @@ void Hdf5Inputs::read(const Call& call) {
   }
 }
 
+/// References are places, too.
+void Hdf5Inputs::refer(const Call& call) {
+  bool creates_one = call.signature.function == "H5Rcreate";
+  Slot reference = slot(call, call.plan.named("ref"));
+  auto from = places_.find(creates_one ? slot(call, call.plan.named("loc_id")) : reference);
+  if (from == places_.end()) return;
+  Place place = from->second;
+  if (creates_one) {
+    place.path = joined(place.path, text(call, call.plan.named("name")));
+    places_[reference] = place;
+    return;
+  }
+  if (place.path != "/") object(place).kind = kind_of(call.signature.result.text, false);
+  places_[made(call)] = place;
+}
+
 void Hdf5Inputs::take(const CallPlan& plan, const Signature& s, std::span<const int64_t> parameters) {
   Call call{plan, s, parameters};
   bool makes_handle = s.result.kind == OperandKind::slot;
@@ -278,6 +295,7 @@ void Hdf5Inputs::take(const CallPlan& plan, const Signature& s, std::span<const 
   if (s.function == "H5Sselect_hyperslab") return select(call);
   if (looks_for_object(s)) return look(call);
   if (describes(s)) return describe(call);
+  if (s.function == "H5Rcreate" || (begins(s, "H5Rdereference") && makes_handle)) return refer(call);
   if (!makes_handle) return;
   if (gives_part(s)) return take_part(call);
   if (s.function == "H5Screate_simple") {

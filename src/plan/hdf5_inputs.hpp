@@ -55,6 +55,7 @@ class Hdf5Inputs {
   void open(const Call& call, bool makes);
   void open_by_number(const Call& call, Place& place);
   void look(const Call& call);
+  void refer(const Call& call);
   void take_part(const Call& call);
   void describe(const Call& call);
   void select(const Call& call);

@@ -145,6 +145,8 @@ void note_effects(const LibraryCall& call) {
       if (call.integer(1) == strong) files_close_their_objects.store(true, std::memory_order_relaxed);
       return;
     }
+    case RowId::hdf5_H5Pset_all_coll_metadata_ops:
+      return hdf5::note_reading_together();
     case RowId::hdf5_H5Fclose:
       if (files_close_their_objects.load(std::memory_order_relaxed)) release_invalid();
       return;

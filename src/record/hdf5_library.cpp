@@ -26,6 +26,7 @@ RF_HDF5_REAL(H5Tis_variable_str, int(int64_t))
 RF_HDF5_REAL(H5Dget_space, int64_t(int64_t))
 RF_HDF5_REAL(H5Aget_space, int64_t(int64_t))
 RF_HDF5_REAL(H5Fget_name, ssize_t(int64_t, char*, size_t))
+RF_HDF5_REAL(H5Rget_name, ssize_t(int64_t, int, const void*, char*, size_t))
 RF_HDF5_REAL(H5Tencode, int(int64_t, void*, size_t*))
 RF_HDF5_REAL(H5Sencode, int(int64_t, void*, size_t*))
 RF_HDF5_REAL(H5Pencode, int(int64_t, void*, size_t*))
@@ -205,6 +206,16 @@ uint64_t file_of(Identifier object) {
   uint64_t h = 1;
   for (char c : name) h = hash_combine(h, static_cast<unsigned char>(c));
   return h;
+}
+
+std::string name_of_referred(Identifier location, const void* reference) {
+  constexpr int to_object = 0;  // H5R_OBJECT
+  ssize_t length = real_H5Rget_name()(location, to_object, reference, nullptr, 0);
+  if (length <= 0) return {};
+  std::string name(static_cast<size_t>(length) + 1, 0);
+  real_H5Rget_name()(location, to_object, reference, name.data(), name.size());
+  name.pop_back();
+  return name;
 }
 
 int64_t encoded_bytes(Identifier id, HandleClass encoded) {

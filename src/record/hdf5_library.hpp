@@ -49,6 +49,8 @@ bool is_float(Identifier type);
 std::string kept_value(Identifier type, std::span<const char> bytes);
 /// A number that stands for the name of the file in which an object is; 0 if there is none.
 uint64_t file_of(Identifier object);
+/// The name of the object to which a reference leads, in the file of `location`; empty if it has none.
+std::string name_of_referred(Identifier location, const void* reference);
 /// How many bytes it takes to encode a datatype, a dataspace or a property list, whose class is given; -1 if
 /// it can't be told.
 int64_t encoded_bytes(Identifier id, HandleClass encoded);

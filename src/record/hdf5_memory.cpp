@@ -1,7 +1,9 @@
 #include "record/hdf5_memory.hpp"
 
+#include <atomic>
 #include <cstring>
 #include <span>
+#include <string>
 
 #include "record/hdf5_library.hpp"
 
@@ -41,16 +43,48 @@ struct ReferenceKey {
   size_t size = 0;
 };
 
+/// The argument that says in which file a reference leads: the first identifier of all these calls.
+size_t location_of(const LibraryCall& call) {
+  size_t i = 0;
+  while (call.kind(i) != Kind::h5_id) ++i;
+  return i;
+}
+
 ReferenceKey reference_key(const LibraryCall& call, size_t i, HandleClass sort) {
   ReferenceKey key;
-  size_t location = 0;  // the first identifier of all these calls
-  while (call.kind(location) != Kind::h5_id) ++location;
-  uint64_t file = file_of(call.integer(location));
+  uint64_t file = file_of(call.integer(location_of(call)));
   size_t length = sort == HandleClass::h5_region ? ReferenceKey::region_bytes : ReferenceKey::object_bytes;
   std::memcpy(key.bytes, &file, sizeof file);
   std::memcpy(key.bytes + sizeof file, call.pointer<const char>(i), length);
   key.size = sizeof file + length;
   return key;
+}
+
+std::atomic<bool> metadata_read_together{false};
+
+/// A reference that no recorded call made leads to an object that has a name: the trace makes it there, as if
+/// the application had. The name is looked for in the file, so not where all ranks would have to look for it.
+KnownMemory::Number make_reference(const LibraryCall& call, size_t i, const ReferenceKey& key,
+                                   KnownMemory& known) {
+  size_t location = location_of(call);
+  if (!call.handles[location].tracked() || metadata_read_together.load(std::memory_order_relaxed)) return {};
+  std::string name = name_of_referred(call.integer(location), call.pointer<const void>(i));
+  KnownMemory::Number number = name.empty() ? KnownMemory::Number() : known.put({key.bytes, key.size});
+  if (!number) return {};
+  Handle made{Handle::State::tracked, HandleClass::h5_reference, call.lane.number(), *number};
+  Outcome outcome = call.outcome;
+  outcome.end_ticks = outcome.start_ticks;
+  emit(
+      call.lane, RowId::hdf5_H5Rcreate, outcome,
+      [&](auto& v) {
+        v.slot(made);
+        v.slot(call.handles[location]);
+        v.text(name.c_str());
+        v.name(Kind::h5_reference_type, 0);
+        v.fixed("H5I_INVALID_HID");
+      },
+      [](auto&) {});
+  return number;
 }
 
 /// A byte of zero for version and flags, then the names of a file and an object; empty if it isn't that.
@@ -71,7 +105,9 @@ KnownMemory::Number number_of(const LibraryCall& call, size_t i, HandleClass sor
   if (sort == HandleClass::h5_reference || sort == HandleClass::h5_region) {
     ReferenceKey key = reference_key(call, i, sort);
     std::span<const char> bytes(key.bytes, key.size);
-    return fills ? known.put(bytes) : known.find(bytes);
+    KnownMemory::Number number = fills ? known.put(bytes) : known.find(bytes);
+    bool unknown = !number && !fills && sort == HandleClass::h5_reference;
+    return unknown ? make_reference(call, i, key, known) : number;
   }
   if (sort == HandleClass::h5_link_value) {
     std::span<const char> bytes = external_link(from, call.words[i + 1]);
@@ -86,6 +122,8 @@ KnownMemory::Number number_of(const LibraryCall& call, size_t i, HandleClass sor
 }
 
 }  // namespace
+
+void note_reading_together() { metadata_read_together.store(true, std::memory_order_relaxed); }
 
 void name_memory(LibraryCall& call) {
   HandleClass sort = sort_of(call);

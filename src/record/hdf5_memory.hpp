@@ -8,7 +8,10 @@
 namespace refrain::record::hdf5 {
 
 /// Gives the memory of a call that succeeded its slot. What no recorded call of this thread has filled, or
-/// what was forgotten since, gets none.
+/// what was forgotten since, gets none, unless it is a reference to an object with a name.
 void name_memory(LibraryCall& call);
+
+/// From now on, ranks may have to read what a file says of its objects all at once.
+void note_reading_together();
 
 }  // namespace refrain::record::hdf5

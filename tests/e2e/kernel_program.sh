@@ -57,14 +57,24 @@ expect_code 0
 run "$refrain" diff deep.rfn again.rfn
 expect_code 0
 
-# A reference in a file that the program found leads where no recorded call says.
+# A reference in a file that the program found leads to an object by its name; an encoded type there leads nowhere.
 if [ -x "$programs/h5_handed_on" ]; then
   "$programs/h5_handed_on" >/dev/null
   "$refrain" record -q -o found.rfn -- "$programs/h5_handed_on" first.h5 >/dev/null
-  run "$refrain" generate -q found.rfn -o found
+  make_kernel found.rfn found
+  run "$refrain" record -q -o again.rfn -- found/h5_handed_on --prepare --root found/run
+  expect_code 0
+  run "$refrain" diff found.rfn again.rfn
+  expect_code 0
+  run "$refrain" replay -q --prepare --root found/replay --record again.rfn found.rfn
+  expect_code 0
+  run "$refrain" diff --root "$work/found/replay" found.rfn again.rfn
+  expect_code 0
+  "$refrain" record -q -o found.rfn -- "$programs/h5_handed_on" first.h5 type >/dev/null
+  run "$refrain" generate -q found.rfn -o refused
   expect_refused
-  expect_matches "$err" 'H5Rdereference2 .*takes a reference.* that no recorded call of its thread made'
-  run "$refrain" replay -q --prepare --root found found.rfn
+  expect_matches "$err" 'H5Tdecode .*takes .* an encoded object .* that no recorded call of its thread made'
+  run "$refrain" replay -q --prepare --root refused found.rfn
   expect_code 1
-  expect_matches "$err" 'H5Rdereference2\(.*takes a reference.* that no recorded call made'
+  expect_matches "$err" 'H5Tdecode\(.*takes .* an encoded object .* that no recorded call made'
 fi

@@ -82,6 +82,7 @@ expect_code 0
 run "$refrain" replay --prepare "$base/up.rfn"
 expect_code 0
 expect_contains "$err" '23.9 KB to be written below'
+expect_matches "$out" '^phase +recorded s +now s +bytes +recorded +now$'
 expect_equal "$(ls -d up.replay-*/ | wc -l)" 1
 run "$refrain" replay -q --root r5 --max-bytes 10K "$base/up.rfn"
 expect_code 2

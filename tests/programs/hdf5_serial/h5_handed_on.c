@@ -87,6 +87,10 @@ static void encoded(hid_t file) {
     MUST(H5Pset_chunk(list, 1, (hsize_t[]){2 + (hsize_t)i}));
     MUST(H5Tencode(type, types[i], &little));  // only says how much it takes
     MUST(H5Tencode(type, types[i], &room));
+    if (i == 0) {
+      FILE* stream = fopen("type", "w");
+      if (stream == NULL || fwrite(types[i], 1, sizeof types[i], stream) == 0 || fclose(stream) != 0) exit(1);
+    }
     room = sizeof spaces[i];
     MUST(H5Sencode(space, spaces[i], &room));
     room = sizeof lists[i];
@@ -127,8 +131,8 @@ static void links(hid_t file) {
   }
 }
 
-/// References of a file that was there before.
-static void found(const char* file_name) {
+/// References of a file that was there before, and an encoded type in another.
+static void found(const char* file_name, const char* type_name) {
   hobj_ref_t list[objects];
   hid_t file = MUST(H5Fopen(file_name, H5F_ACC_RDONLY, H5P_DEFAULT));
   hid_t dataset = MUST(H5Dopen2(file, "list", H5P_DEFAULT));
@@ -136,11 +140,17 @@ static void found(const char* file_name) {
   MUST(H5Oclose(MUST(H5Rdereference2(file, H5P_DEFAULT, H5R_OBJECT, &list[1]))));
   MUST(H5Dclose(dataset));
   MUST(H5Fclose(file));
+  if (type_name == NULL) return;
+  char type[256];
+  FILE* stream = fopen(type_name, "r");
+  if (stream == NULL || fread(type, 1, sizeof type, stream) == 0) exit(1);
+  fclose(stream);
+  MUST(H5Tclose(MUST(H5Tdecode(type))));
 }
 
 int main(int argc, char** argv) {
   if (argc > 1) {
-    found(argv[1]);
+    found(argv[1], argv[2]);
     return 0;
   }
   references("first.h5", "second.h5");

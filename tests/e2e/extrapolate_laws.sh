@@ -174,6 +174,28 @@ expect_code 0
 run "$refrain" extrapolate --model 'blocks = P/3+' iosample.5.rfn iosample.8.rfn iosample.9.rfn -o none.rfn
 expect_refused
 expect_contains "$err" "an expression is missing"
+printf '%s\n' 'blocks = dims(P, 2)[0]*P' 'rest = P%3' >models
+run "$refrain" extrapolate -q --model @models iosample.5.rfn iosample.8.rfn iosample.9.rfn -o three.rfn
+expect_code 0
+
+# What three runs leave open is refused by --strict, and certain with a fourth. A further run must be as predicted.
+run "$refrain" extrapolate -q --strict iosample.{5,8,9}.rfn -o none.rfn
+expect_refused
+expect_contains "$err" "another law fits all runs as well (--strict)"
+expect_no_file none.rfn
+run "$refrain" extrapolate -q --strict --verify iosample.30.rfn iosample.{5,8,9,24}.rfn -o strict.rfn
+expect_code 0
+if [ -e checkpoint.30.rfn ]; then
+  run "$refrain" extrapolate -q --verify checkpoint.30.rfn iosample.{5,8,9,24}.rfn -o none.rfn
+  expect_refused
+  expect_contains "$err" "not what the other runs predict"
+fi
+
+# A replay on a number of ranks that was not among the runs.
+run mpirun -n 7 "$refrain" replay -q --ranks 7 --root replayed --record replayed.rfn strict.rfn </dev/null
+expect_code 0
+run "$refrain" diff --root replayed iosample.7.rfn replayed.rfn
+expect_code 0
 
 # Names padded to a width that follows the number of ranks; 10 and 11 ranks tell what it follows. Each rank reads a
 # part of a file that the kernel makes as large as its ranks need it.

@@ -179,7 +179,8 @@ std::string Arguments::string(const Given& g, bool is_path) {
   bool waits = awaited != stage_.awaited.end();
   std::string image = stage_.root.place(text, works && !waits && signature_.function != "rmdir");
   if (waits && awaited->second == plan::Awaited::folder)
-    stage_.root.await(std::filesystem::path("./" + image).parent_path());
+    stage_.root.await(
+        std::filesystem::path("./" + image.substr(0, image.find_last_not_of('/') + 1)).parent_path());
   else if (waits ? signature_.function != "H5Fcreate" : stage_.awaits_files && works && !makes_its_file())
     stage_.root.await(image);
   if (waits && awaited->second == plan::Awaited::end_of_turn) stage_.turns.await_end(image);

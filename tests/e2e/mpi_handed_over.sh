@@ -12,5 +12,10 @@ make -s -C kernel CFLAGS='-O1 -Wall -Wextra -Wpedantic -Werror' >"$out" 2>&1 || 
 for turn in 1 2 3; do
   expect_repeated 4 mpi_handed_over "$turn"
 done
+# A folder whose name ends in a slash is in another one: nobody waits in vain (a minute) for itself.
+run timeout -k 2 50 mpirun -n 4 kernel/mpi_handed_over --root slashes
+expect_code 0
+run timeout -k 2 50 mpirun -n 4 "$refrain" replay -q --root slashes_replayed trace.rfn
+expect_code 0
 run "$refrain" generate kernel.rfn -o again
 expect_same kernel/mpi_handed_over.c again/mpi_handed_over.c

@@ -17,8 +17,10 @@ static inline const char* there(const char* path) {
 }
 static inline const char* folder_there(const char* path) {
   char folder[4200];
-  const char* slash = strrchr(path, '/');
-  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
-  await(folder[0] ? folder : "/");
+  size_t end = strlen(path);
+  while (end > 1 && path[end - 1] == '/') --end; /* a folder may be made with a slash behind its name */
+  while (end > 0 && path[end - 1] != '/') --end;
+  snprintf(folder, sizeof folder, "%.*s", end ? (int)end : 1, end ? path : ".");
+  await(folder);
   return path;
 }

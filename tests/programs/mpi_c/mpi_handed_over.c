@@ -45,6 +45,8 @@ int main(int argc, char** argv) {
   int own = open(name, O_WRONLY | O_CREAT, 0644);
   check(own >= 0, "open own");
   close(own);
+  snprintf(name, sizeof name, "run/folder%d/", rank);
+  check(mkdir(name, 0755) == 0, "mkdir own");
   MPI_File_write_at(file, 64 * rank, text, 64, MPI_BYTE, MPI_STATUS_IGNORE);
   MPI_File_close(&file);
   MPI_Finalize();

@@ -160,6 +160,7 @@ void Hdf5Inputs::open(const Call& call, bool makes) {
 /// The names of attributes that are opened by their number aren't known; so many must be there.
 void Hdf5Inputs::open_by_number(const Call& call, Place& place) {
   const Given& g = call.plan.named(call.signature.function == "H5Aopen_idx" ? "idx" : "n");
+  if (call.signature.operands[g.first].kind != OperandKind::integer) return;
   constexpr int64_t most = 1000;
   int64_t number = call.parameters[g.parameter];
   for (int64_t k = 0; k <= std::min(number, most); ++k) {

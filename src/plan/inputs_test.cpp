@@ -108,6 +108,16 @@ TEST(Inputs, AnAttributeThatIsOpenedByNumberLeavesItsObjectWhatItIs) {
   EXPECT_EQ(inputs.objects[4].attribute, "attribute_3");
 }
 
+TEST(Inputs, ANumberThatIsNoneLeadsNowhere) {
+  const Operand text{.kind = OperandKind::text}, constant{.kind = OperandKind::name, .text = "H5P_DEFAULT"};
+  auto slot = [](const char* of) { return Operand{.kind = OperandKind::slot, .text = of}; };
+  Calls calls;
+  calls.open_object("H5Fopen", {text, constant, constant}, {calls.text("in.h5")}, "file");
+  calls.open_object("H5Dopen2", {slot("file"), text, constant}, {0, calls.text("/d")}, "dataset");
+  calls.open_object("H5Aopen_idx", {slot("dataset"), constant}, {0}, "attribute");
+  EXPECT_EQ(calls.inputs().objects.size(), 1u);
+}
+
 TEST(Inputs, WhatItReadsBeforeItMakesItIsOne) {
   Calls calls;
   calls.open("state", "O_RDONLY", 0);

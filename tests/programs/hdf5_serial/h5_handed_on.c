@@ -6,14 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MUST(call) checked((long long)(call), #call)
-static hid_t checked(long long result, const char* call) {
-  if (result < 0) {
-    fprintf(stderr, "%s failed\n", call);
-    exit(1);
-  }
-  return (hid_t)result;
-}
+#include "../checked_hdf5.h"
 
 enum { objects = 3 };
 

@@ -4,14 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MUST(call) checked((long long)(call), #call)
-static hid_t checked(long long result, const char* call) {
-  if (result < 0) {
-    fprintf(stderr, "%s failed\n", call);
-    exit(1);
-  }
-  return (hid_t)result;
-}
+#include "../checked_hdf5.h"
 
 enum { our_filter = 300, our_link = 70 };
 

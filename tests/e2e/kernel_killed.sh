@@ -15,7 +15,7 @@ killed() {
   shift 3
   rm -rf app kernel run app.rfn app.rfn.parts kernel.rfn
   mkdir app
-  (cd app && LD_PRELOAD=$killer timeout 60 "$refrain" record -q -o ../app.rfn -- "${launcher[@]}" "$@") \
+  (cd app && LD_PRELOAD=$killer timeout -k 5 60 "$refrain" record -q -o ../app.rfn -- "${launcher[@]}" "$@") \
     >"$out" 2>"$err" </dev/null && fail "$1 was not killed"
   KILL_PROGRAM=
   "$refrain" info app.rfn >"$base/info"
@@ -26,7 +26,7 @@ killed() {
   expect_code 0
   local kernel
   kernel=$(ls kernel/*.c)
-  run timeout 60 "$refrain" record -q -o kernel.rfn -- "${launcher[@]}" "${kernel%.c}" --root run --prepare </dev/null
+  run_bounded -r run "$refrain" record -q -o kernel.rfn -- "${launcher[@]}" "${kernel%.c}" --root run --prepare
   if [ "$code" -eq 3 ] && [ ${#launcher[@]} -gt 0 ]; then
     expect_contains "$err" 'not all ranks had come to when the recorded job was cut off'
     return

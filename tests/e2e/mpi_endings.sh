@@ -63,7 +63,7 @@ cat >"$base/some" <<SCRIPT
 exec "$refrain" record -q -o "$base/some.rfn" -- "$programs/mpi_endings"
 SCRIPT
 chmod +x "$base/some"
-run timeout 60 mpirun -n 3 "$base/some"
+run timeout -k 5 60 mpirun -n 3 "$base/some"
 expect_code 0
 expect_contains "$err" 'not being recorded'
 run "$refrain" merge -q "$base/some.rfn.parts" -o "$base/traced.rfn"

@@ -14,13 +14,13 @@ killed() {
 
 for how in --kill --exit --abort; do
   killed "$programs/mpi_endings" "$how" 1
-  run timeout 60 mpirun -n 3 "$refrain" replay -q --root "$base/$how" "$base/killed.rfn" </dev/null
+  run_bounded -r "$base/$how" mpirun -n 3 "$refrain" replay -q --root "$base/$how" "$base/killed.rfn"
   expect_code 0
   expect_equal "$(stat -c %s "$base/$how/blocks")" 30000
 done
 
 killed "$programs/mpi_left_behind"
-run timeout 60 mpirun -n 3 "$refrain" replay -q --patience 1 --root "$base/left" "$base/killed.rfn" </dev/null
+run_bounded -r "$base/left" mpirun -n 3 "$refrain" replay -q --patience 1 --root "$base/left" "$base/killed.rfn"
 expect_code 1
 expect_matches "$err" '^refrain: rank [02]: MPI_Barrier has not come back for 1 s\. It may be waiting for others, and ranks [0-9., ]+ ended early in the recorded program; the replay ends here$'
 expect_equal "$(stat -c %s "$base/left"/part_? | tr '\n' ' ')" "32 32 32 "

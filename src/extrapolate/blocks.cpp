@@ -146,6 +146,28 @@ void rounded_starts(Search& s, int64_t unit) {
 
 }  // namespace
 
+/// The same for the last of the parts that some ranks have, if all others are equal: the last one's size, and
+/// as many of the others as there are places before it, are the total.
+void rest_to_last(Search& s) {
+  std::optional<int64_t> total;
+  size_t runs = 0;
+  for (const Series& series : s.sequence.series) {
+    const std::vector<int64_t>& v = series.values;
+    int64_t n = s.sequence.size_at(series.nprocs);
+    bool equal = std::all_of(v.begin(), v.end() - 1, [&](int64_t x) { return x == v[0]; });
+    if (v.size() < 2 || int64_t{series.places.back()} != n - 1) continue;
+    Wide all = wide_product(v[0], n - 1) + v.back();
+    if (!equal || all <= 0 || all > INT64_MAX || all != total.value_or(static_cast<int64_t>(all))) return;
+    total = static_cast<int64_t>(all);
+    ++runs;
+  }
+  if (runs < 2) return;
+  const RankExpression &n = s.sequence.size, all = number(*total);
+  RankExpression last = RankExpression::equal(place(), n - number(1));
+  s.offer(RankExpression::quotient(all, n) + last * RankExpression::remainder(all, n), 6,
+          static_cast<int>(runs) - 1);
+}
+
 /// Parts of the same total at all numbers of ranks are shares of it, more plausibly than anything else. What
 /// the last rank gets besides its share is what is left of the total: quantities for other families.
 void total_family(Search& s) {
@@ -173,10 +195,29 @@ void block_family(Search& s) {
   for (int64_t unit : {of_differences, of_values})
     if (unit > 0) sizes(s, unit);
   starts(s);
+  rest_to_last(s);
   if (of_differences > 0) rounded_starts(s, of_differences);
 }
 
-/// Where shares begin whose sizes are known from elsewhere in the trace.
+namespace {
+
+/// Whether a law begins at 0 or later and doesn't decrease; at 0, if no run shows two places.
+bool is_start(const RankExpression& law, const Sequence& s) {
+  bool single =
+      std::all_of(s.series.begin(), s.series.end(), [](const Series& x) { return x.places.size() == 1; });
+  return std::all_of(s.series.begin(), s.series.end(), [&](const Series& series) {
+    auto at = [&](int64_t k) {
+      return law.at(RankExpression::Point{.rank = static_cast<uint32_t>(k), .nprocs = series.nprocs});
+    };
+    int64_t first = at(0), last = at(s.size_at(series.nprocs) - 1);
+    return (single ? first == 0 : first >= 0) && last >= first;
+  });
+}
+
+}  // namespace
+
+/// Where shares begin whose sizes are known from elsewhere in the trace. Something may stand before the first
+/// of them; where a single rank shows where its share begins, that could be made to fit any total.
 void known_share_family(Search& s) {
   const RankExpression& n = s.sequence.size;
   auto as_many = [&](const RankExpression& parts) {
@@ -185,9 +226,14 @@ void known_share_family(Search& s) {
       return parts.at(RankExpression::Point{.nprocs = series.nprocs}) == s.sequence.size_at(series.nprocs);
     });
   };
+  size_t before = s.found.size();
   for (const auto& [total, parts] : s.knowledge.shares)
     if (as_many(parts))
       for (const RankExpression& form : start_forms(number(total), n)) s.offer_basis({form}, 0);
+  if (s.depth > 0) return;
+  s.found.erase(std::remove_if(s.found.begin() + static_cast<std::ptrdiff_t>(before), s.found.end(),
+                               [&](const Candidate& c) { return !is_start(c.law, s.sequence); }),
+                s.found.end());
 }
 
 /// Ranks in groups of neighbours whose sizes differ by one: the number of a group, its first rank, its size,

@@ -2,6 +2,10 @@
 #include "extrapolate/doubts.hpp"
 
 #include <algorithm>
+#include <numeric>
+
+#include "extrapolate/basis.hpp"
+#include "trace/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -53,6 +57,48 @@ class Doubter {
     add("a division that had no remainder in any run has one", rest, RankExpression());
   }
 
+  /// Even and odd ranks in pairs: at even numbers of ranks, the last one's partner is simply the one before.
+  void partners(const RankExpression& law) {
+    RankExpression partner = place() ^ number(1);
+    if (holds(partner, sequence_)) add("another law fits all runs as well", law, partner);
+  }
+
+  /// Shares that are rounded up: what is left for the last ranks is less, or nothing, but perhaps no run
+  /// shows these ranks. `part` is of the law.
+  void less_for_the_last(const RankExpression& law, const RankExpression& part) {
+    for (size_t i = 0; i < part.operands(); ++i) less_for_the_last(law, part.operand(i));
+    const RankExpression p = RankExpression::nprocs();
+    bool rounded_up = part.operation() == Operation::quotient && part.operand(1) == p &&
+                      part.operand(0).operation() == Operation::add && part.operand(0).operand(0) == p &&
+                      part.operand(0).operand(1).is_constant();
+    if (!rounded_up) return;
+    int64_t total = 1;
+    for (const Series& series : sequence_.series)
+      total =
+          std::max(total, (part.at(RankExpression::Point{.nprocs = series.nprocs}) - 1) * series.nprocs + 1);
+    RankExpression before = place() * part;
+    RankExpression left = RankExpression::select(RankExpression::less(before, number(total)),
+                                                 number(total) - before, RankExpression());
+    RankExpression other = trace::replaced(law, part, RankExpression::minimum(part, left));
+    if (holds(other, sequence_)) add("the last ranks may have less", law, other);
+  }
+
+  /// What each rank of a grid has of a total may be a product of shares, one per dimension. Nothing was left
+  /// over in any run as long as extents divide what those of the runs divide.
+  void product_of_shares() {
+    RankExpression rests;
+    for (int64_t dimensions : {2, 3})
+      for (int64_t i = 0; i < dimensions; ++i) {
+        RankExpression extent = RankExpression::grid(RankExpression::nprocs(), dimensions, i);
+        int64_t common = 1;
+        for (const Series& series : sequence_.series)
+          common = std::lcm(common, extent.at(RankExpression::Point{.nprocs = series.nprocs}));
+        rests = rests + RankExpression::remainder(number(common), extent);
+      }
+    add("it may be a product of shares, one per dimension of a grid, with rests that no run had", rests,
+        RankExpression());
+  }
+
  private:
   void add(const char* reason, const RankExpression& chosen, const RankExpression& other) {
     doubts_.push_back({about_.where, reason, chosen, other, about_.ranks});
@@ -69,9 +115,34 @@ bool shown_once(const Sequence& s) {
   return is_mask(s) && no + yes > s.series.size() && std::min(no, yes) == 1;
 }
 
+/// Whether no run has it on two ranks.
+bool on_one_rank(const Sequence& s) {
+  return std::all_of(s.series.begin(), s.series.end(),
+                     [](const Series& series) { return series.places.size() == 1; });
+}
+
+/// K/P, without a rest in any run, or times something larger than an element.
+bool may_be_product(const RankExpression& e, const Sequence& s) {
+  auto divides_total = [](const RankExpression& part) {
+    return part.operation() == Operation::quotient && part.operand(0).is_constant() &&
+           part.operand(1) == RankExpression::nprocs();
+  };
+  constexpr int64_t element = 16;
+  auto is_large = [](const RankExpression& part) { return part.is_constant() && part.number() > element; };
+  if (divides_total(e))
+    return std::all_of(s.series.begin(), s.series.end(),
+                       [&](const Series& series) { return e.operand(0).number() % series.nprocs == 0; });
+  if (e.operation() == Operation::multiply)
+    for (size_t i : {0, 1})
+      if (divides_total(e.operand(i)) && is_large(e.operand(1 - i))) return true;
+  for (size_t i = 0; i < e.operands(); ++i)
+    if (may_be_product(e.operand(i), s)) return true;
+  return false;
+}
+
 }  // namespace
 
-void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& about,
+void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& about, bool among_grids,
                 std::vector<Doubt>& doubts) {
   const Candidate& law = found.laws[0];
   Doubter doubter(s, about, doubts);
@@ -81,6 +152,9 @@ void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& a
   doubter.always(shown_once(s), "only one run shows it");
   doubter.alternatives(found.laws);
   if (law.law.is_constant()) return;
+  doubter.partners(law.law);
+  doubter.less_for_the_last(law.law, law.law);
+  if ((among_grids || on_one_rank(s)) && may_be_product(law.law, s)) doubter.product_of_shares();
   doubter.sign(law.law);
   doubter.inexact_divisions(law.law);
 }

@@ -92,6 +92,9 @@ void point_family(Search& s) {
 void step_family(Search& s) {
   for (const Candidate& at : laws_of_place(s, end_of_run))
     s.offer_basis({RankExpression::less(place(), at.law)}, 4 + at.cost);
+  if (!is_mask(s.sequence))
+    for (const Candidate& length : laws_of_place(s, end_of_run))
+      s.offer_basis({RankExpression::quotient(place(), length.law)}, 3 + length.cost);
   for (int64_t back : {0, 1})
     for (const Candidate& at : laws_of_place(s, end_of_line)) {
       RankExpression edge = at.law - number(back), before = RankExpression::less(place(), edge);

@@ -36,6 +36,8 @@ class LawFinder {
   /// What is looked at next is in a part of the trace with grids of so many dimensions; 0: as the whole. To
   /// be used after `look_again`.
   void prefer_grids(int64_t dimensions);
+  /// Whether that part, or the trace as a whole, has grids of a kind that is clear.
+  bool among_grids() const { return view_ != 0 || dimensions_ != 0; }
 
  private:
   using Key = std::vector<int64_t>;

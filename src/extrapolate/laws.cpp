@@ -420,7 +420,7 @@ class Lawgiver final : private LawSource {
           "grids, conditions and exceptions with numbers that are constants, multiples, shares, roots, "
           "logarithms and grid extents of P"};
     const Candidate& law = found.laws[0];
-    add_doubts(found, s, {.where = where_ + what, .ranks = law_}, doubts_);
+    add_doubts(found, s, {.where = where_ + what, .ranks = law_}, finder_.among_grids(), doubts_);
     return law.law;
   }
 

@@ -298,8 +298,13 @@ void doubt_few_values(std::vector<Candidate>& found, const std::vector<Observati
   constexpr int plain = 3;  ///< cost of a multiple of a quantity
   std::set<int64_t> values;
   for (const Observation& o : seen) values.insert(o.value);
+  // Any quantity that has two values fits two others if something may be added; one less is the last place.
+  auto shifted = [](const RankExpression& law) {
+    return law.operation() == trace::Operation::add && law.operand(1).is_constant() &&
+           law.operand(1).number() != -1;
+  };
   for (Candidate& c : found)
-    if (c.cost > plain) c.spare = std::min(c.spare, static_cast<int>(values.size()) - 2);
+    if (c.cost > plain || shifted(c.law)) c.spare = std::min(c.spare, static_cast<int>(values.size()) - 2);
 }
 
 }  // namespace

@@ -1,0 +1,103 @@
+// Programs with two laws that agree on the runs and differ elsewhere: whichever is taken, the other one is
+// known, and a doubt says so wherever it makes a difference.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "compare/compare.hpp"
+#include "extrapolate/extrapolate.hpp"
+#include "extrapolate/made_up_runs.hpp"
+#include "trace/at_size.hpp"
+#include "trace/factors.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+using trace::Node;
+using Nodes = std::vector<Node>;
+
+/// Whether the program is right or in doubt at all these numbers of ranks.
+void expect_known(const Program& program, const std::vector<uint32_t>& sizes, const std::string& what) {
+  std::vector<trace::Trace> runs;
+  for (uint32_t size : sizes) runs.push_back(run_of(program, size));
+  auto free = extrapolate(runs, {.times = false});
+  if (!free) return;
+  for (uint32_t target : {60u, 64u, 100u, 343u}) {
+    auto here = trace::at_size(*free, target);
+    if (!here || !trace::doubts_at_size(*free, target).empty()) continue;
+    auto compared = compare::compare(*here, run_of(program, target));
+    ASSERT_TRUE(compared);
+    EXPECT_FALSE(compared->difference) << what << " at " << target << ": " << compared->difference->calls[0]
+                                       << ", not " << compared->difference->calls[1];
+  }
+}
+
+const std::vector<uint32_t> powers{4, 8, 16, 32}, mixed{6, 16, 27, 32};
+
+/// Calls of one rank only.
+Program on_rank(int64_t (*who)(int64_t p), std::function<Node(int64_t r, int64_t p)> what) {
+  return [=](int64_t r, int64_t p) { return r == who(p) ? Nodes{what(r, p)} : Nodes{}; };
+}
+int64_t first_rank(int64_t) { return 0; }
+int64_t last_rank(int64_t p) { return p - 1; }
+
+TEST(RivalLaws, a_share_of_a_product_and_a_product_of_shares) {
+  auto extent = [](int64_t p, int64_t i) { return trace::grid_extent(p, 2, i); };
+  auto rounded_down = [=](int64_t, int64_t p) {
+    return transfer((1000 / extent(p, 0)) * (77824 / extent(p, 1)), 0);
+  };
+  auto rounded_up = [=](int64_t, int64_t p) {
+    return transfer(65536 / extent(p, 0) * ((55440 + extent(p, 1) - 1) / extent(p, 1)), 0);
+  };
+  expect_known(on_rank(first_rank, rounded_down), powers, "rounded down");
+  expect_known(on_rank(first_rank, rounded_up), powers, "rounded up");
+  expect_known(on_rank(first_rank, rounded_up), mixed, "rounded up");
+  auto everyone = [=](int64_t r, int64_t p) {
+    int64_t rows = 1000 / extent(p, 0), columns = 77824 / extent(p, 1);
+    return Nodes{transfer(rows * columns, r / extent(p, 1) * rows * 77824 + r % extent(p, 1) * columns)};
+  };
+  expect_known(everyone, powers, "on all ranks");
+}
+
+TEST(RivalLaws, totals_that_are_made_to_fit_one_rank) {
+  auto rounded = [](int64_t r, int64_t p) {
+    return transfer((r + 1) * 1024 / p - r * 1024 / p, r * 1024 / p);
+  };
+  expect_known(on_rank(last_rank, rounded), mixed, "rounded down");
+}
+
+TEST(RivalLaws, less_for_last_ranks_that_no_run_shows) {
+  auto rounded_up = [](int64_t r, int64_t p) {
+    int64_t block = (777 + p - 1) / p;
+    int64_t size = std::max<int64_t>(0, std::min(block, 777 - r * block));
+    return r < p - 1 ? Nodes{transfer(size, r * block)} : Nodes{};
+  };
+  expect_known(rounded_up, powers, "rounded up");
+}
+
+TEST(RivalLaws, the_rest_of_a_total_on_some_ranks) {
+  auto odd = [](int64_t r, int64_t p) {
+    int64_t size = 37000 / p + (r == p - 1 ? 37000 % p : 0);
+    return r % 2 == 1 ? Nodes{transfer(size, r * (37000 / p))} : Nodes{};
+  };
+  expect_known(odd, mixed, "rest to the last");
+}
+
+/// r/((p + n - 1)/n) for ranks below `end`.
+Program in_groups(int64_t n, int64_t (*end)(int64_t p)) {
+  return [=](int64_t r, int64_t p) { return r < end(p) ? Nodes{call(0, r / ((p + n - 1) / n))} : Nodes{}; };
+}
+
+TEST(RivalLaws, groups_as_large_as_ranks_need) {
+  expect_known(in_groups(9, [](int64_t) -> int64_t { return 8; }), powers, "9 groups, first ranks");
+  expect_known(in_groups(9, [](int64_t p) { return p / 2; }), powers, "9 groups, half of the ranks");
+  auto group = [](int64_t r, int64_t p) { return call(0, r / ((p + 5) / 6)); };
+  expect_known(on_rank(last_rank, group), powers, "6 groups");
+}
+
+TEST(RivalLaws, partners_of_the_last_rank) {
+  expect_known(on_rank(last_rank, [](int64_t r, int64_t) { return call(0, r ^ 1); }), powers, "partner");
+}
+
+}  // namespace
+}  // namespace refrain::extrapolate

@@ -13,7 +13,7 @@ namespace {
 using trace::Doubt;
 using trace::Operation;
 
-constexpr size_t most_doubts_each = 4;
+constexpr size_t most_doubts_each = 7;
 constexpr int complicated = 20;  ///< a cost at which some law or other fits by chance
 
 class Doubter {
@@ -22,10 +22,15 @@ class Doubter {
       : sequence_(s), about_(about), doubts_(doubts) {}
 
   /// Laws that fit all runs, the first of which was chosen.
-  void alternatives(const std::vector<Candidate>& laws) {
+  void alternatives(const std::vector<Candidate>& laws, const GridNeeds::Grids& grids) {
     size_t end = std::min(laws.size(), most_doubts_each + 1);
-    for (size_t i = 1; i < end && laws[i].cost <= laws[0].cost + slack; ++i)
-      add("another law fits all runs as well", laws[0].law, laws[i].law);
+    for (size_t i = 1; i < end; ++i) {
+      // What made one kind of grid preferable must not hide the other, if it is but this law itself.
+      bool other_grid =
+          !grids.clearly && grids.dimensions != 0 && uses_grid(laws[i].law, 5 - grids.dimensions);
+      if (laws[i].cost <= laws[0].cost + slack + (other_grid ? other_grid_cost : 0))
+        add("another law fits all runs as well", laws[0].law, laws[i].law);
+    }
   }
 
   /// Everywhere but in the runs.
@@ -142,19 +147,19 @@ bool may_be_product(const RankExpression& e, const Sequence& s) {
 
 }  // namespace
 
-void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& about, bool among_grids,
-                std::vector<Doubt>& doubts) {
+void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& about,
+                const GridNeeds::Grids& grids, std::vector<Doubt>& doubts) {
   const Candidate& law = found.laws[0];
   Doubter doubter(s, about, doubts);
   doubter.always(!found.confirmed, "only the largest run decides");
   doubter.always(law.spare < 1 && !law.law.is_constant(), "no run is left to confirm it");
   doubter.always(law.cost >= complicated, "only a complicated law fits");
   doubter.always(shown_once(s), "only one run shows it");
-  doubter.alternatives(found.laws);
+  doubter.alternatives(found.laws, grids);
   if (law.law.is_constant()) return;
   doubter.partners(law.law);
   doubter.less_for_the_last(law.law, law.law);
-  if ((among_grids || on_one_rank(s)) && may_be_product(law.law, s)) doubter.product_of_shares();
+  if ((grids.dimensions != 0 || on_one_rank(s)) && may_be_product(law.law, s)) doubter.product_of_shares();
   doubter.sign(law.law);
   doubter.inexact_divisions(law.law);
 }

@@ -9,8 +9,8 @@
 namespace refrain::extrapolate {
 
 /// Adds what may be wrong with the first of the laws that were found for `s`. `about` says where it stands
-/// and on which ranks; `among_grids`, whether the numbers around it have to do with grids.
-void add_doubts(const LawFinder::Found& found, const Sequence& s, const trace::Doubt& about, bool among_grids,
-                std::vector<trace::Doubt>& doubts);
+/// and on which ranks; `grids`, what is known of those around it.
+void add_doubts(const LawFinder::Found& found, const Sequence& s, const trace::Doubt& about,
+                const GridNeeds::Grids& grids, std::vector<trace::Doubt>& doubts);
 
 }  // namespace refrain::extrapolate

@@ -11,6 +11,7 @@ namespace refrain::extrapolate {
 namespace {
 
 constexpr int64_t furthest_shift = 64;
+constexpr size_t most_tried = 6;  ///< laws of a place
 
 /// The laws of a place that each series has or hasn't; none if too few have it.
 template <class Find>
@@ -20,7 +21,7 @@ std::vector<Candidate> laws_of_place(const Search& s, Find find) {
     if (std::optional<int64_t> at = find(series)) seen.push_back({series.nprocs, *at});
   if (seen.empty()) return {};
   std::vector<Candidate> laws = fit_scalar(seen, s.knowledge.features);
-  if (laws.size() > 3) laws.resize(3);
+  if (laws.size() > most_tried) laws.resize(most_tried);
   return laws;
 }
 
@@ -53,6 +54,12 @@ std::optional<int64_t> end_of_run(const Series& series) {
   for (size_t i = 1; i < series.values.size(); ++i)
     if (series.values[i] != series.values[0]) return series.places[i];
   return std::nullopt;
+}
+
+/// Whether the first places are known, as many as have a value.
+bool is_beginning(const Sequence& s) {
+  return std::all_of(s.series.begin(), s.series.end(),
+                     [](const Series& series) { return series.places.back() == series.places.size() - 1; });
 }
 
 /// The place of the one value that differs from all others.
@@ -92,7 +99,7 @@ void point_family(Search& s) {
 void step_family(Search& s) {
   for (const Candidate& at : laws_of_place(s, end_of_run))
     s.offer_basis({RankExpression::less(place(), at.law)}, 4 + at.cost);
-  if (!is_mask(s.sequence))
+  if (!is_mask(s.sequence) && is_beginning(s.sequence))
     for (const Candidate& length : laws_of_place(s, end_of_run))
       s.offer_basis({RankExpression::quotient(place(), length.law)}, 3 + length.cost);
   for (int64_t back : {0, 1})

@@ -86,10 +86,9 @@ bool uses_grid(const RankExpression& e, int64_t dimensions) {
 }
 
 void Features::prefer_grids(int64_t dimensions) {
-  constexpr int penalty = 2;
   for (std::vector<Feature>* list : {&features_, &extents_})
     for (Feature& f : *list)
-      if (uses_grid(f.law, 5 - dimensions)) f.cost += penalty;
+      if (uses_grid(f.law, 5 - dimensions)) f.cost += other_grid_cost;
   known_.clear();
 }
 

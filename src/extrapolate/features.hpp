@@ -9,6 +9,8 @@
 
 namespace refrain::extrapolate {
 
+constexpr int other_grid_cost = 2;  ///< of grids that are not of the kind that a program seems to use
+
 struct Feature {
   RankExpression law{};
   int cost = 1;

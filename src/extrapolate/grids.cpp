@@ -22,10 +22,10 @@ void GridNeeds::look_at(const std::vector<Candidate>& laws) {
   }
 }
 
-int64_t GridNeeds::dimensions() const {
-  for (const Needs& needs : {clearly_, barely_})
-    if (needs.two != needs.three) return needs.two ? 2 : 3;
-  return 0;
+GridNeeds::Grids GridNeeds::grids() const {
+  if (clearly_.two != clearly_.three) return {clearly_.two ? 2 : 3, true};
+  if (barely_.two != barely_.three) return {barely_.two ? 2 : 3, false};
+  return {};
 }
 
 void GridSurvey::enter() {

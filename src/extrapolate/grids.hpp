@@ -18,8 +18,12 @@ class GridNeeds {
  public:
   /// Takes the laws of a number into account, the simplest first.
   void look_at(const std::vector<Candidate>& laws);
-  /// 2 or 3, if numbers need grids of so many dimensions and none needs the other; 0 if that isn't clear.
-  int64_t dimensions() const;
+  struct Grids {
+    int64_t dimensions =
+        0;                 ///< 2 or 3, if numbers need grids of so many and none needs the other; 0: unknown
+    bool clearly = false;  ///< with other grids, some number would have a law that is far more complicated
+  };
+  Grids grids() const;
 
  private:
   struct Needs {
@@ -34,8 +38,10 @@ class GridSurvey {
   void enter();
   void leave() { open_.pop_back(); }
   void look_at(const std::vector<Candidate>& laws);
-  /// Of the node with this number; 0 if nothing is known about it.
-  int64_t dimensions(size_t node) const { return node < needs_.size() ? needs_[node].dimensions() : 0; }
+  /// Of the node with this number.
+  GridNeeds::Grids grids(size_t node) const {
+    return node < needs_.size() ? needs_[node].grids() : GridNeeds::Grids{};
+  }
 
  private:
   std::vector<GridNeeds> needs_;

@@ -58,7 +58,7 @@ void LawFinder::look_again(std::vector<int64_t> chunks) {
   GridNeeds needs;
   View& whole = views_[0];
   for (const auto& [key, found] : whole.known) needs.look_at(found.laws);
-  dimensions_ = needs.dimensions();
+  whole_ = grids_ = needs.grids();
   whole.known.clear();
   whole.all.chunks = whole.fewer.chunks = std::move(chunks);
   whole.all.digits.clear();
@@ -69,11 +69,14 @@ void LawFinder::look_again(std::vector<int64_t> chunks) {
   };
   views_.resize(3, views_[0]);
   for (size_t v : {1, 2}) prefer(views_[v], static_cast<int64_t>(v) + 1);
-  if (dimensions_ != 0) prefer(views_[0], dimensions_);
+  if (whole_.dimensions != 0) prefer(views_[0], whole_.dimensions);
 }
 
-void LawFinder::prefer_grids(int64_t dimensions) {
-  view_ = dimensions == 0 || dimensions == dimensions_ ? 0 : static_cast<size_t>(dimensions) - 1;
+void LawFinder::prefer_grids(const GridNeeds::Grids& grids) {
+  bool as_whole = grids.dimensions == 0 || grids.dimensions == whole_.dimensions;
+  view_ = as_whole ? 0 : static_cast<size_t>(grids.dimensions) - 1;
+  grids_ = as_whole ? whole_ : grids;
+  grids_.clearly |= as_whole && grids.clearly;
 }
 
 LawFinder::Key LawFinder::key_of(const Sequence& s) {

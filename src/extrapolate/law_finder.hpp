@@ -33,11 +33,11 @@ class LawFinder {
   /// Everything is looked at again, and constants of the trace are known into which something may be cut.
   void look_again(std::vector<int64_t> chunks);
 
-  /// What is looked at next is in a part of the trace with grids of so many dimensions; 0: as the whole. To
-  /// be used after `look_again`.
-  void prefer_grids(int64_t dimensions);
-  /// Whether that part, or the trace as a whole, has grids of a kind that is clear.
-  bool among_grids() const { return view_ != 0 || dimensions_ != 0; }
+  /// What is looked at next is in a part of the trace with such grids; none: as the whole. To be used after
+  /// `look_again`.
+  void prefer_grids(const GridNeeds::Grids& grids);
+  /// Those of what is looked at.
+  const GridNeeds::Grids& grids() const { return grids_; }
 
  private:
   using Key = std::vector<int64_t>;
@@ -56,7 +56,7 @@ class LawFinder {
 
   std::vector<View> views_;  ///< of the trace as a whole; where grids of 2, of 3 dimensions are preferred
   size_t view_ = 0;
-  int64_t dimensions_ = 0;  ///< of the grids of the trace as a whole; 0 if there are several kinds
+  GridNeeds::Grids whole_{}, grids_{};  ///< of the trace as a whole; of what is looked at
   int64_t largest_;
 };
 

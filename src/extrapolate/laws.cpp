@@ -48,7 +48,7 @@ class Lawgiver final : private LawSource {
     const RankSet own = s.ranks.empty() ? everyone : s.ranks;
     where_ = s.layer.empty() ? "" : std::string(trace::in_layer) + s.layer + ", ";
     law_ = RankExpression::constant(1);
-    finder_.prefer_grids(0);
+    finder_.prefer_grids({});
     s.ranks = ranks(own, everyone, "who has the stream");
     number(s.prefix, own, "prefix");
     list(s.nodes, own);
@@ -62,7 +62,7 @@ class Lawgiver final : private LawSource {
     for (Node& node : nodes) {
       const RankSet own = node.ranks.empty() ? around : node.ranks;
       RankExpression outside = law_;
-      int64_t grids_outside = enter_node();
+      GridNeeds::Grids grids_outside = enter_node();
       std::string name =
           node.kind == NodeKind::event ? unified_.trace.signatures[node.signature].function : "loop";
       if (mode_ == Mode::decide && node.kind == NodeKind::event) check_lists(node, own, around);
@@ -78,16 +78,16 @@ class Lawgiver final : private LawSource {
   }
 
   /// Grids are those of the node, if it shows them, or else of what it is in.
-  int64_t enter_node() {
-    int64_t outside = grids_;
+  GridNeeds::Grids enter_node() {
+    GridNeeds::Grids outside = grids_;
     if (mode_ == Mode::learn) {
       survey_.enter();
-    } else if (int64_t own = survey_.dimensions(nodes_++); own != 0) {
+    } else if (GridNeeds::Grids own = survey_.grids(nodes_++); own.dimensions != 0) {
       finder_.prefer_grids(grids_ = own);
     }
     return outside;
   }
-  void leave_node(int64_t grids_outside) {
+  void leave_node(const GridNeeds::Grids& grids_outside) {
     if (mode_ == Mode::learn) survey_.leave();
     finder_.prefer_grids(grids_ = grids_outside);
   }
@@ -420,7 +420,7 @@ class Lawgiver final : private LawSource {
           "grids, conditions and exceptions with numbers that are constants, multiples, shares, roots, "
           "logarithms and grid extents of P"};
     const Candidate& law = found.laws[0];
-    add_doubts(found, s, {.where = where_ + what, .ranks = law_}, finder_.among_grids(), doubts_);
+    add_doubts(found, s, {.where = where_ + what, .ranks = law_}, finder_.grids(), doubts_);
     return law.law;
   }
 
@@ -429,8 +429,8 @@ class Lawgiver final : private LawSource {
   Mode mode_;
   GridSurvey& survey_;  ///< made when learning, used when deciding
   std::vector<Doubt>& doubts_;
-  size_t nodes_ = 0;   ///< that were entered
-  int64_t grids_ = 0;  ///< dimensions of those of what is being looked at; 0: of the trace
+  size_t nodes_ = 0;          ///< that were entered
+  GridNeeds::Grids grids_{};  ///< of what is being looked at; none: those of the trace
   std::set<int64_t> constants_;
   std::string where_;
   RankExpression law_;                                 ///< who runs what is being looked at

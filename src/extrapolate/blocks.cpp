@@ -265,10 +265,12 @@ void group_family(Search& s) {
     RankExpression first = group * each + RankExpression::minimum(group, more);
     RankExpression members = each + RankExpression::less(group, more);
     size_t before = s.found.size();
-    for (const RankExpression& form : {group, first, members, k - first, RankExpression::equal(k, first)})
+    for (const RankExpression& form : {first, members, k - first, RankExpression::equal(k, first)})
       s.offer_basis({form}, 9 + cost);
     s.offer_basis({group, k - first}, 10 + cost);
-    if (s.found.size() == before) continue;
+    bool shows_groups = s.found.size() > before || holds(group, s.sequence);
+    s.offer_basis({group}, 9 + cost);
+    if (!shows_groups) continue;  // multiples of a number of groups may be something else
     for (const RankExpression& law : {group, first, members}) s.knowledge.learn(law);
   }
 }

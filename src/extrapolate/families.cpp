@@ -56,6 +56,23 @@ std::optional<int64_t> end_of_run(const Series& series) {
   return std::nullopt;
 }
 
+/// How many places have the same value, if values are numbers of groups and can be so for one length only.
+std::optional<int64_t> group_length(const Series& series) {
+  int64_t least = 1, most = INT64_MAX;
+  for (size_t i = 0; i < series.places.size(); ++i) {
+    int64_t k = series.places[i], v = series.values[i];
+    if (v < 0 || v > k) return std::nullopt;
+    least = std::max(least, k / (v + 1) + 1);
+    if (v > 0) most = std::min(most, k / v);
+  }
+  return least == most ? std::optional(least) : std::nullopt;
+}
+
+std::ptrdiff_t runs_with_length(const Sequence& s) {
+  return std::count_if(s.series.begin(), s.series.end(),
+                       [](const Series& series) { return group_length(series).has_value(); });
+}
+
 /// Whether the first places are known, as many as have a value.
 bool is_beginning(const Sequence& s) {
   return std::all_of(s.series.begin(), s.series.end(),
@@ -102,6 +119,9 @@ void step_family(Search& s) {
   if (!is_mask(s.sequence) && is_beginning(s.sequence))
     for (const Candidate& length : laws_of_place(s, end_of_run))
       s.offer_basis({RankExpression::quotient(place(), length.law)}, 3 + length.cost);
+  if (!is_mask(s.sequence) && runs_with_length(s.sequence) >= 3)
+    for (const Candidate& length : laws_of_place(s, group_length))
+      s.offer(RankExpression::quotient(place(), length.law), 4 + length.cost, length.spare);
   for (int64_t back : {0, 1})
     for (const Candidate& at : laws_of_place(s, end_of_line)) {
       RankExpression edge = at.law - number(back), before = RankExpression::less(place(), edge);

@@ -91,6 +91,8 @@ Program in_groups(int64_t n, int64_t (*end)(int64_t p)) {
 TEST(RivalLaws, groups_as_large_as_ranks_need) {
   expect_known(in_groups(9, [](int64_t) -> int64_t { return 8; }), powers, "9 groups, first ranks");
   expect_known(in_groups(9, [](int64_t p) { return p / 2; }), powers, "9 groups, half of the ranks");
+  auto some = [](int64_t r, int64_t p) { return r % 8 == 0 ? Nodes{call(0, r / ((p + 7) / 8))} : Nodes{}; };
+  expect_known(some, mixed, "8 groups, some ranks");
   auto group = [](int64_t r, int64_t p) { return call(0, r / ((p + 5) / 6)); };
   expect_known(on_rank(last_rank, group), powers, "6 groups");
 }

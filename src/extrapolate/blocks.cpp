@@ -123,14 +123,15 @@ void starts(Search& s) {
   offer_totals(s, totals, unit, start_forms);
 }
 
-/// Starts rounded down bound a constant total from both sides.
+/// Starts rounded down bound a constant total from both sides. Where the first rank has none, they count from
+/// 0.
 void rounded_starts(Search& s, int64_t unit) {
   Wide low = 1, high = Wide{1} << 61;
   for (const Series& series : s.sequence.series) {
-    if (series.places[0] != 0) continue;
-    Wide n = s.sequence.size_at(series.nprocs);
-    for (size_t i = 1; i < series.places.size(); ++i) {
-      Wide k = series.places[i], parts = Wide{series.values[i]} - series.values[0];
+    Wide n = s.sequence.size_at(series.nprocs), first = series.places[0] == 0 ? series.values[0] : 0;
+    for (size_t i = 0; i < series.places.size(); ++i) {
+      Wide k = series.places[i], parts = Wide{series.values[i]} - first;
+      if (k == 0) continue;
       if (parts < 0 || parts % unit != 0) return;
       parts /= unit;
       low = std::max(low, (wide_product(parts, n) + k - 1) / k);
@@ -141,6 +142,29 @@ void rounded_starts(Search& s, int64_t unit) {
   for (Wide total : {low, high}) {
     RankExpression form = RankExpression::quotient(place() * number(total), s.sequence.size);
     s.offer_basis({form}, (low == high ? 8 : 9));
+  }
+}
+
+/// Sizes of some of the parts bound a constant total, too: none is less than its share by 1 or more.
+void some_sizes(Search& s, int64_t unit) {
+  Wide low = 1, high = Wide{1} << 61;
+  bool some = false;
+  for (const Series& series : s.sequence.series) {
+    Wide n = s.sequence.size_at(series.nprocs);
+    some |= !is_complete(s.sequence, series);
+    for (int64_t v : series.values) {
+      if (v < 0 || v % unit != 0) return;
+      low = std::max(low, wide_product(v / unit - 1, n) + 1);
+      high = std::min(high, wide_product(v / unit + 1, n) - 1);
+    }
+  }
+  constexpr int64_t few = 256;
+  if (!some || low > high || high - low > few) return;
+  for (Wide total = low; total <= high; ++total) {
+    std::vector<RankExpression> forms = size_forms(number(total), s.sequence.size);
+    for (size_t i = 0; i < forms.size() - 1; ++i)
+      s.offer(forms[i] * number(unit), 9 + (unit == 1 ? 0 : 1),
+              static_cast<int>(s.sequence.series.size()) - 2);
   }
 }
 
@@ -197,6 +221,7 @@ void block_family(Search& s) {
   starts(s);
   rest_to_last(s);
   if (of_differences > 0) rounded_starts(s, of_differences);
+  if (s.found.empty() && of_values > 0) some_sizes(s, of_values);
 }
 
 namespace {
@@ -268,7 +293,8 @@ void group_family(Search& s) {
     for (const RankExpression& form : {first, members, k - first, RankExpression::equal(k, first)})
       s.offer_basis({form}, 9 + cost);
     s.offer_basis({group, k - first}, 10 + cost);
-    bool shows_groups = s.found.size() > before || holds(group, s.sequence);
+    bool numbered = holds(group, s.sequence), shows_groups = numbered || s.found.size() > before;
+    if (numbered) s.offer(group, 5 + cost, static_cast<int>(distinct_sizes(s.sequence)) - 1);
     s.offer_basis({group}, 9 + cost);
     if (!shows_groups) continue;  // multiples of a number of groups may be something else
     for (const RankExpression& law : {group, first, members}) s.knowledge.learn(law);

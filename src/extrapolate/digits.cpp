@@ -112,6 +112,21 @@ std::optional<Digits> cut(const Sequence& s, const Feature& base, Split split) {
   return out;
 }
 
+/// Of a sum, either part may have what both have in common. Where only the high digit matters, it has all: so
+/// a share of a total can be seen to be one.
+void give_all_to_high(Digits& digits) {
+  std::vector<Series>& low = digits.low.series;
+  bool idle = std::all_of(low.begin(), low.end(), [](const Series& series) {
+    return std::all_of(series.values.begin(), series.values.end(),
+                       [&](int64_t v) { return v == series.values[0]; });
+  });
+  if (!idle) return;
+  for (size_t i = 0; i < low.size(); ++i) {
+    for (int64_t& v : digits.high.series[i].values) v = wrap_add(v, low[i].values[0]);
+    low[i].values.assign(low[i].values.size(), 0);
+  }
+}
+
 /// A series of products: what rows and columns add up to.
 struct Sums {
   std::vector<Wide> rows{}, columns{};
@@ -197,6 +212,7 @@ std::optional<std::pair<std::vector<Candidate>, std::vector<Candidate>>> laws_of
                                                                                         Split split) {
   auto digits = cut(s.sequence, base, split);
   if (!digits) return std::nullopt;
+  if (split == split_sum) give_all_to_high(*digits);
   std::vector<Candidate> low = fit(digits->low, s.knowledge, s.depth + 1);
   if (low.empty()) return std::nullopt;
   std::vector<Candidate> high = fit(digits->high, s.knowledge, s.depth + 1);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "extrapolate/basis.hpp"
 #include "trace/at_size.hpp"
@@ -114,6 +115,20 @@ class Doubter {
   std::vector<Doubt>& doubts_;
 };
 
+/// Digits to a base that is an extent of a grid and has two values in all runs: it may be any of several.
+bool has_base_shown_twice(const RankExpression& e, const Sequence& s) {
+  for (size_t i = 0; i < e.operands(); ++i)
+    if (has_base_shown_twice(e.operand(i), s)) return true;
+  bool digits = (e.operation() == Operation::quotient || e.operation() == Operation::remainder) &&
+                e.operand(0).depends_on(trace::Variable::rank) &&
+                (uses_grid(e.operand(1), 2) || uses_grid(e.operand(1), 3));
+  if (!digits) return false;
+  std::set<int64_t> values;
+  for (const Series& series : s.series)
+    values.insert(e.operand(1).at(RankExpression::Point{.nprocs = series.nprocs}));
+  return values.size() <= 2 && s.series.size() > 2;
+}
+
 /// A condition that makes a difference within a single run only.
 bool shown_once(const Sequence& s) {
   size_t no = runs_with(s, 0), yes = runs_with(s, 1);
@@ -155,6 +170,7 @@ void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& a
   doubter.always(law.spare < 1 && !law.law.is_constant(), "no run is left to confirm it");
   doubter.always(law.cost >= complicated, "only a complicated law fits");
   doubter.always(shown_once(s), "only one run shows it");
+  doubter.always(has_base_shown_twice(law.law, s), "an extent in it has but two values in all runs");
   doubter.alternatives(found.laws, grids);
   if (law.law.is_constant()) return;
   doubter.partners(law.law);

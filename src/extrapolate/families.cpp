@@ -73,6 +73,18 @@ std::ptrdiff_t runs_with_length(const Sequence& s) {
                        [](const Series& series) { return group_length(series).has_value(); });
 }
 
+/// How many different values there are, up to 4. A line with exceptions that has as many constants as there
+/// are values is no law.
+size_t distinct_values(const Sequence& s) {
+  constexpr size_t enough = 4;
+  std::vector<int64_t> values;
+  for (const Series& series : s.series)
+    for (int64_t v : series.values)
+      if (values.size() < enough && std::find(values.begin(), values.end(), v) == values.end())
+        values.push_back(v);
+  return values.size();
+}
+
 /// Whether the first places are known, as many as have a value.
 bool is_beginning(const Sequence& s) {
   return std::all_of(s.series.begin(), s.series.end(),
@@ -106,9 +118,10 @@ void point_family(Search& s) {
   s.offer_basis({first}, 3);
   s.offer_basis({last}, 3);
   s.offer_basis({first, last}, 5);
-  s.offer_basis({place(), first}, 4);
-  s.offer_basis({place(), last}, 4);
-  s.offer_basis({place(), first, last}, 6);
+  size_t values = distinct_values(s.sequence);
+  if (values >= 3) s.offer_basis({place(), first}, 4);
+  if (values >= 3) s.offer_basis({place(), last}, 4);
+  if (values >= 4) s.offer_basis({place(), first, last}, 6);
   for (const Candidate& at : laws_of_place(s, odd_place))
     s.offer_basis({RankExpression::equal(place(), at.law)}, 4 + at.cost);
 }
@@ -122,6 +135,7 @@ void step_family(Search& s) {
   if (!is_mask(s.sequence) && runs_with_length(s.sequence) >= 3)
     for (const Candidate& length : laws_of_place(s, group_length))
       s.offer(RankExpression::quotient(place(), length.law), 4 + length.cost, length.spare);
+  if (distinct_values(s.sequence) < 3) return;
   for (int64_t back : {0, 1})
     for (const Candidate& at : laws_of_place(s, end_of_line)) {
       RankExpression edge = at.law - number(back), before = RankExpression::less(place(), edge);

@@ -109,16 +109,20 @@ TEST(FreshPrograms, are_never_refused_and_never_wrong_without_a_word) {
       {"header", header},           {"rounded_down", rounded_down},
       {"equal_parts", equal_parts}, {"borders", borders},
       {"nodes_of_24", nodes_of_24}, {"square_root", square_root}};
-  const std::vector<std::vector<uint32_t>> sets{{6, 16, 27, 32, 60}, {4, 8, 16, 32}};
+  const std::vector<std::vector<uint32_t>> sets{
+      {6, 16, 27, 32}, {4, 8, 16, 32}, {8, 18, 30, 48}, {4, 9, 16, 25}, {5, 7, 12, 20}};
   int certain = 0;
   for (const auto& [name, program] : programs)
     for (const std::vector<uint32_t>& sizes : sets) {
+      bool slow = name == "borders" && sizes.back() != 32;
+      if (slow) continue;
       std::string from = name + " from " + std::to_string(sizes[0]) + ".." + std::to_string(sizes.back());
       std::vector<trace::Trace> runs;
       for (uint32_t size : sizes) runs.push_back(run_of(program, size));
       auto free = extrapolate(runs);
       ASSERT_TRUE(free) << from << ": " << free.error().text();
-      for (uint32_t target : {72u, 343u}) {
+      if (name == "nodes_of_24" && sizes.back() < 24) continue;  // no run shows what rank 24 does
+      for (uint32_t target : {36u, 64u, 100u, 343u}) {
         auto here = trace::at_size(*free, target);
         bool doubt = !here || !trace::doubts_at_size(*free, target).empty();
         auto compared =
@@ -129,7 +133,7 @@ TEST(FreshPrograms, are_never_refused_and_never_wrong_without_a_word) {
       }
     }
   RecordProperty("certain", certain);
-  EXPECT_GT(certain, 12);
+  EXPECT_GT(certain, 80);
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ class ScalarSearch {
   static std::vector<int64_t> units_of(const std::vector<int64_t>& values) {
     std::vector<int64_t> units{8, 4, 16, 2};
     int64_t common = common_factor(values);
-    if (common > 16 && common % 4 == 0) units.push_back(common);
+    if (common > 16) units.push_back(common);
     return units;
   }
 
@@ -171,7 +171,8 @@ class ScalarSearch {
     if (high >= (Wide{1} << 61)) return;
     int64_t least = static_cast<int64_t>(low), most = static_cast<int64_t>(high);
     int64_t best = roundest(least, most);
-    int cost = cost_ + 4 + (shift != 0 ? 2 : 0) + (up ? 1 : 0) + (unit != 1 ? 1 : 0) + (all ? 1 : 0) +
+    int cost = cost_ + 4 + (shift != 0 ? 2 : 0) + (up ? 1 : 0) + (unit != 1 ? 1 : 0) +
+               (unit % 4 != 0 && unit > 2 ? 3 : 0) + (all ? 1 : 0) +
                (shift == 0 && unit == 1 && common_factor(values) >= 4 ? 2 : 0);
     for (int64_t total : {best, least, most}) {
       RankExpression share = up ? RankExpression::quotient(law_ + number(total - 1), law_)

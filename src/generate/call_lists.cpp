@@ -1,5 +1,6 @@
 // Lists among the arguments of a call: of numbers, of handles by their slots, of names in brackets.
 #include <algorithm>
+#include <span>
 
 #include "api/names.hpp"
 #include "api/predefined.hpp"
@@ -68,9 +69,25 @@ std::string CallArguments::elements(const Given& g, size_t k) {
   if (o.kind == OperandKind::list) return std::to_string(o.width);
   if (o.kind == OperandKind::law_list) return parameter(g.parameter).text;
   if (o.kind != OperandKind::long_list) return "0";
-  Expression index = parameter(g.parameter);
-  if (!index.is_constant()) throw Refusal{"a long list that differs from call to call"};
-  return std::to_string(c_.trace.lists[static_cast<size_t>(index.range.low)].size());
+  return long_list(g.parameter).length;
+}
+
+/// The list whose number parameter `p` is: one, or one of several that lie side by side.
+CallArguments::LongList CallArguments::long_list(size_t p) {
+  Expression index = parameter(p);
+  auto count = static_cast<int64_t>(c_.trace.lists.size());
+  int64_t low = std::max<int64_t>(index.range.low, 0), high = std::min(index.range.high, count - 1);
+  if (low > high) throw Refusal{"a list that the trace doesn't hold"};
+  std::span all(c_.trace.lists);
+  auto lists = all.subspan(static_cast<size_t>(low), static_cast<size_t>(high - low) + 1);
+  if (lists.size() == 1) return {c_.tables.runs(lists[0], "a list"), std::to_string(lists[0].size())};
+  Expression place = subtract(index, constant(low));
+  if (!index.range.within(low, high))
+    place = call("slot_of", {place.text, std::to_string(lists.size())}, {0, high - low});
+  std::vector<int64_t> lengths;
+  for (const trace::Column& list : lists) lengths.push_back(static_cast<int64_t>(list.size()));
+  return {c_.tables.all_runs(lists, "lists, one for each case") + "[" + place.text + "]",
+          c_.tables.at(trace::Column::of(lengths), place, "their lengths").text};
 }
 
 std::string CallArguments::list(const Given& g, std::string_view element, size_t k) {
@@ -83,11 +100,8 @@ std::string CallArguments::list(const Given& g, std::string_view element, size_t
   for (size_t before = 0; before < k; ++before) first += operand(g, before).parameters();
   std::string type(element);
   if (o.kind == OperandKind::long_list) {
-    Expression index = parameter(first);
-    if (!index.is_constant()) throw Refusal{"a long list that differs from call to call"};
-    const trace::Column& column = c_.trace.lists[static_cast<size_t>(index.range.low)];
-    std::string runs = c_.tables.runs(column, "a list");
-    return "list_of(" + runs + ", " + std::to_string(column.size()) + ", sizeof(" + type + "))";
+    LongList found = long_list(first);
+    return "list_of(" + found.runs + ", " + found.length + ", sizeof(" + type + "))";
   }
   if (o.kind == OperandKind::law_list) return c_.values.list(place_, first, type);
   if (o.kind != OperandKind::list) throw Refusal{"a list that is none"};
@@ -117,10 +131,45 @@ std::string CallArguments::list_length(const Given& g) {
   for (const Given* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size(); ++other) {
     if (other->form == Form::range_list) return std::to_string(operand(*other).width / 3);
     if (other->form == Form::handle_list || other->form == Form::name_list)
-      return std::to_string(bracketed_names(operand(*other).text).size());
+      return std::to_string(names(*other).size());
     if (other->count > 0 && is_list(operand(*other))) return elements(*other);
   }
   return "0";
+}
+
+/// The names of a list in brackets, which is a word of the signature or, if it is long, a string.
+std::vector<std::string> CallArguments::names(const Given& g) {
+  const Operand& o = operand(g);
+  if (o.kind == OperandKind::name) return bracketed_names(o.text);
+  Expression number = o.kind == OperandKind::text ? parameter(g.parameter) : Expression{};
+  const auto& templates = c_.trace.templates;
+  std::vector<int64_t> fields;
+  bool known = number.is_constant() && number.range.within(0, static_cast<int64_t>(templates.size()) - 1);
+  for (uint32_t k = 0; known && k < o.width; ++k) {
+    Expression field = parameter(g.parameter + 1 + k);
+    known = field.is_constant();
+    fields.push_back(field.range.low);
+  }
+  const trace::Template* found = known ? &templates[static_cast<size_t>(number.range.low)] : nullptr;
+  if (found == nullptr || found->fields() != o.width) throw Refusal{"a list of handles that can't be read"};
+  return bracketed_names(found->fill(fields.data()));
+}
+
+/// The slots behind a list of names, one by one.
+std::vector<Expression> CallArguments::slots_of_list(const Given& g) {
+  const Operand& o = operand(g, 1);
+  size_t first = g.parameter + operand(g).parameters();
+  std::vector<Expression> slots;
+  if (o.kind == OperandKind::long_list) {
+    Expression index = parameter(first);
+    auto count = static_cast<int64_t>(c_.trace.lists.size());
+    if (!index.is_constant() || !index.range.within(0, count - 1))
+      throw Refusal{"a long list of handles that differs from call to call"};
+    for (int64_t slot : c_.trace.lists[static_cast<size_t>(index.range.low)].expand())
+      slots.push_back(constant(slot));
+  }
+  for (uint32_t k = 0; o.kind == OperandKind::list && k < o.width; ++k) slots.push_back(parameter(first + k));
+  return slots;
 }
 
 /// Lists of datatypes: predefined ones by name, then the slots of the others.
@@ -137,25 +186,30 @@ std::string CallArguments::handle_list(const Given& g) {
     }
     return "pick(" + array + ", " + elements(g) + ", " + list(g, "long long") + ")";
   }
-  if (operand(g).kind != OperandKind::name) throw Refusal{"a list of handles that can't be read"};
   std::string_view own = kind == Kind::mpi_types ? "mpitype" : "info";
-  size_t next = g.parameter;
+  auto all = names(g);
+  bool others = kind != Kind::distributions && g.count > 1;
+  if (others && kind == Kind::mpi_types && operand(g, 1).kind == OperandKind::long_list &&
+      std::all_of(all.begin(), all.end(), [&](const std::string& name) { return name == own; }))
+    return "pick_types(" + c_.slots.array(own, c_.thread) + ", " + std::to_string(all.size()) + ", " +
+           list(g, "long long", 1) + ")";
+  std::vector<Expression> slots = others ? slots_of_list(g) : std::vector<Expression>{};
+  size_t next = 0;
   std::string out = "(" + type + "[]){";
-  auto names = bracketed_names(operand(g).text);
-  for (const std::string& name : names) {
-    out += &name == names.data() ? "" : ", ";
+  for (const std::string& name : all) {
+    out += &name == all.data() ? "" : ", ";
     if (kind == Kind::distributions) {
       if (!api::value_of(Kind::distribution, name)) throw Refusal{"the unknown name " + comment_text(name)};
       out += name;
     } else if (api::predefined_type(name) == type) {
       out += name;
-    } else if (name == own && next < g.parameter + operand(g, 1).parameters()) {
-      out += c_.slots.variable(own, c_.thread, parameter(next++));
+    } else if (name == own && next < slots.size()) {
+      out += c_.slots.variable(own, c_.thread, slots[next++]);
     } else {
       throw Refusal{"uses an object that it did not make (" + comment_text(name) + ")"};
     }
   }
-  return out + (names.empty() ? "0}" : "}");
+  return out + (all.empty() ? "0}" : "}");
 }
 
 /// Asynchronous requests; those that the call starts come with descriptors, operations, sizes and offsets.

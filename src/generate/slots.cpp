@@ -12,7 +12,7 @@ using trace::Node;
 using trace::Operand;
 using trace::OperandKind;
 
-constexpr int64_t most_slots = 1 << 12;
+constexpr int64_t most_slots = 1 << 16;
 
 constexpr std::pair<std::string_view, std::string_view> types[] = {
     {"fd", "int"},
@@ -57,6 +57,14 @@ bool takes_list_of(const trace::Signature& s, std::string_view handle_class) {
          });
 }
 
+/// Too many datatypes to be named one by one.
+bool takes_long_list_of_types(const trace::Signature& s) {
+  const api::Row* row = plan::find_row(s.layer, s.function);
+  return row != nullptr && !s.operands.empty() && s.operands.back().kind == OperandKind::long_list &&
+         std::any_of(row->arguments.begin(), row->arguments.end(),
+                     [](const api::Argument& a) { return a.kind == api::Kind::mpi_types; });
+}
+
 std::string declared(std::string_view type, const std::string& name) {
   return std::string(type) + (type.back() == '*' ? "" : " ") + name;
 }
@@ -76,6 +84,7 @@ void Slots::look(const trace::Trace& trace, const std::vector<Node>& nodes, uint
     const trace::Signature& s = trace.signatures[node.signature];
     if (takes_list_of(s, "aio")) used_[{"aio", thread}].computed = true;
     if (takes_list_of(s, "request")) used_[{"request", thread}].computed = true;
+    if (takes_long_list_of_types(s)) used_[{"mpitype", thread}].computed = true;
     size_t at = 0;
     auto one = [&](const Operand& operand) {
       if (operand.kind == OperandKind::slot && !node.parameters[at].is_constant()) {

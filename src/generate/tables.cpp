@@ -111,6 +111,12 @@ std::string Tables::runs(const Column& column, std::string_view what) {
   return named("struct run ", runs_text(plain, plain.items(), bodies), what);
 }
 
+std::string Tables::all_runs(std::span<const Column> columns, std::string_view what) {
+  WrappedWords lines;
+  for (const Column& column : columns) lines.put(runs(column, {}) + (&column == &columns.back() ? "" : ","));
+  return named("struct run *const ", "{" + lines.take() + "}", what);
+}
+
 Expression Tables::at(const Column& column, const Expression& index, std::string_view what) {
   Range range = range_of(column);
   if (column.empty()) return constant(0);

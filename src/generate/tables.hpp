@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ class Tables {
   std::string of_strings(const std::vector<std::string>& strings);
   /// Name of the runs of a column, for functions of the runtime that take them.
   std::string runs(const trace::Column& column, std::string_view what);
+  /// Name of an array of runs, one for each of the columns.
+  std::string all_runs(std::span<const trace::Column> columns, std::string_view what);
   /// Name of an array of long long.
   std::string array(const trace::Column& column, std::string_view what);
 

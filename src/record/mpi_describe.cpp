@@ -2,6 +2,7 @@
 // What calls do to handles is in mpi_call.cpp.
 #include <string>
 
+#include "record/mpi_addresses.hpp"
 #include "record/mpi_call.hpp"
 #include "record/mpi_meaning.hpp"
 #include "record/mpi_transfer.hpp"
@@ -71,6 +72,15 @@ void put_list(V& v, Role role, const T* values, size_t length) {
   }
   std::vector<int64_t> many(values, values + length);
   v.list(role, many.data(), length);
+}
+
+template <class V>
+void put_displacements(V& v, const int64_t* values, size_t length) {
+  bool absolute = values != nullptr && length > 0 && length <= longest_list &&
+                  std::all_of(values, values + length, is_address);
+  if (!absolute) return put_list(v, Role::plain, values, length);
+  std::vector<int64_t> relative = relative_addresses(values, length);
+  put_list(v, Role::plain, relative.data(), length);
 }
 
 size_t sum_of(const int* values, size_t length) {
@@ -150,7 +160,7 @@ void MpiCall::describe_list(V& v, size_t i, size_t length) const {
     case Kind::int_list:
       return put_list(v, Role::plain, ints, length);
     case Kind::aint_list:
-      return put_list(v, Role::plain, list_at<MPI_Aint>(words_[i]), length);
+      return put_displacements(v, list_at<int64_t>(words_[i]), length);
     case Kind::ranges:
       return put_list(v, Role::plain, ints, 3 * length);
     case Kind::last_list: {

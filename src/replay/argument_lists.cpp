@@ -21,12 +21,6 @@ using trace::OperandKind;
 uint64_t address_of(const void* p) { return reinterpret_cast<uint64_t>(p); }
 uint64_t unsigned_of(int64_t v) { return static_cast<uint64_t>(v); }
 
-std::vector<std::string> names_of(std::string_view text) {
-  auto names = plan::names_of(text);
-  if (!names) throw Trouble{names.error().message};
-  return std::move(*names);
-}
-
 }  // namespace
 
 Arguments::Given Arguments::member(const Given& g, size_t k) const {
@@ -76,10 +70,9 @@ uint64_t Arguments::list(const Given& g, size_t element_bytes) {
 }
 
 /// Said by the first list that follows.
-uint64_t Arguments::list_length(const Given& g) const {
+uint64_t Arguments::list_length(const Given& g) {
   for (const Given* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size(); ++other) {
-    if (other->form == Form::handle_list || other->form == Form::name_list)
-      return names_of(operand(*other).text).size();
+    if (other->form == Form::handle_list || other->form == Form::name_list) return names(*other).size();
     if (other->count == 0) continue;
     OperandKind kind = operand(*other).kind;
     if (kind != OperandKind::list && kind != OperandKind::long_list) continue;
@@ -88,9 +81,16 @@ uint64_t Arguments::list_length(const Given& g) const {
   return 0;
 }
 
+/// A word of the signature or, if it is long, a string.
+std::vector<std::string> Arguments::names(const Given& g) {
+  auto names = plan::names_of(operand(g).kind == OperandKind::text ? string(g, false) : operand(g).text);
+  if (!names) throw Trouble{names.error().message};
+  return std::move(*names);
+}
+
 /// Datatypes, info objects: predefined ones by name, the slots of the others behind.
 uint64_t Arguments::handle_list(const Given& g) {
-  auto names = names_of(operand(g).text);
+  auto names = this->names(g);
   std::string_view own = g.argument->kind == Kind::mpi_types ? "mpitype" : "info";
   auto* words = stage_.buffers.list<uint64_t>(names.size());
   std::vector<int64_t> numbers_of_slots = numbers(member(g, 1));
@@ -107,7 +107,7 @@ uint64_t Arguments::handle_list(const Given& g) {
 }
 
 uint64_t Arguments::name_list(const Given& g) {
-  auto names = names_of(operand(g).text);
+  auto names = this->names(g);
   int* values = stage_.buffers.list<int>(names.size());
   for (size_t i = 0; i < names.size(); ++i) {
     auto value = api::value_of(Kind::distribution, names[i]);

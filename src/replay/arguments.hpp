@@ -95,7 +95,8 @@ class Arguments {
   Given member(const Given& g, size_t k) const;
   std::vector<int64_t> numbers(const Given& g) const;
   uint64_t list(const Given& g, size_t element_bytes);
-  uint64_t list_length(const Given& g) const;
+  uint64_t list_length(const Given& g);
+  std::vector<std::string> names(const Given& g);
   uint64_t handle_list(const Given& g);
   uint64_t name_list(const Given& g);
   uint64_t request_list(const Given& g);

@@ -1,0 +1,24 @@
+# Datatypes with absolute addresses, and with long lists that differ from rank to rank and from call to call: two
+# recordings are equal, though memory is elsewhere each time, and kernel and replay make the same calls.
+source "$(dirname "$0")/lib.sh"
+need mpirun make "$programs/mpi_memory"
+
+for file in trace.rfn again.rfn; do
+  "$refrain" record -q -o $file -- mpirun -n 3 "$programs/mpi_memory" </dev/null
+done
+run "$refrain" diff trace.rfn again.rfn
+expect_code 0
+run "$refrain" dump --no-times trace.rfn
+expect_matches "$out" 'MPI_Type_create_hindexed\(\[50, 50, 50\], \[0, [0-9]{3}, [0-9]{3}\], MPI_DOUBLE\)'
+run "$refrain" generate trace.rfn -o kernel
+expect_code 0
+make -s -C kernel CFLAGS='-O1 -Wall -Wextra -Wpedantic -Werror' >"$out" 2>&1 || fail "the kernel can't be built"
+expect_repeated 3 mpi_memory 1
+run "$refrain" generate kernel.rfn -o again
+expect_same kernel/mpi_memory.c again/mpi_memory.c
+
+run "$refrain" generate --anonymize trace.rfn -o neutral
+expect_code 0
+make -s -C neutral >"$out" 2>&1 || fail "the kernel can't be built"
+run mpi 3 neutral/kernel --root neutral_run
+expect_code 0

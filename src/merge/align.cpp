@@ -34,6 +34,7 @@ class Aligner {
     size_t n = std::min(a_.size(), b_.size()), head = 0, tail = 0;
     while (head < n && a_[head].hash == b_[head].hash) ++head;
     while (tail < n - head && a_[a_.size() - 1 - tail].hash == b_[b_.size() - 1 - tail].hash) ++tail;
+    steps_.reserve(a_.size() + b_.size());
     for (size_t k = 0; k < head; ++k) steps_.push_back({Pairing::match, k, k});
     begin_a_ = begin_b_ = head;
     end_a_ = a_.size() - tail;

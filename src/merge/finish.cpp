@@ -36,10 +36,11 @@ using trace::wrap_add;
 
 constexpr size_t most_sources = 16;  ///< values that one with a table is held against
 
+/// Of a list of numbers and its base.
 size_t encoded_size(const Value& v) {
-  ByteWriter w;
-  v.write(w);
-  return w.size();
+  size_t size = v.base.encoded_size();
+  for (const Number& n : v.entries) size += n.encoded_size();
+  return size;
 }
 
 bool any_table(const std::vector<Number>& numbers) {
@@ -174,15 +175,18 @@ class Finisher {
 
   /// A list of numbers and its base: apart, or as one.
   void listed(Value& v, const RankSet& ranks) {
+    std::vector<Number> entries = std::move(v.entries);
     Value whole = v;
+    whole.base = 0;
+    whole.entries.reserve(entries.size());
     std::vector<int64_t> base = v.base.table()->expand();
-    for (Number& entry : whole.entries) {
+    for (const Number& entry : entries) {
       std::vector<int64_t> sum =
           entry.table() ? entry.table()->expand() : std::vector(base.size(), entry.at(0, 0));
       for (size_t k = 0; k < sum.size() && k < base.size(); ++k) sum[k] = wrap_add(sum[k], base[k]);
-      entry = Number(Column::of(sum));
+      whole.entries.emplace_back(Column::of(sum));
     }
-    whole.base = 0;
+    v.entries = std::move(entries);
     numbers(v, ranks);
     numbers(whole, ranks);
     if (encoded_size(whole) < encoded_size(v)) v = std::move(whole);
@@ -190,14 +194,14 @@ class Finisher {
 
   void number(Number& n, const RankSet& ranks) {
     if (!n.table() || n.table()->size() > RankSet::most_listed) return;
-    Column values = n.table()->as_runs();
+    Column& values = *n.table();
+    if (!values.has_longest_runs()) values = Column::of(values.expand());
     const Column::Items& items = values.items();
     if (items.size() == 1 && (items[0].stride == 0 || items[0].count == 1)) {
-      n = items[0].first;
+      n = Number(items[0].first);
       return;
     }
-    auto found = expressions_.of(ranks, values);
-    n = found ? Number(*found) : Number(std::move(values));
+    if (auto found = expressions_.of(ranks, values)) n = Number(*found);
   }
 
   /// Replaces values of a call that equal others of this call or of those before it.

@@ -33,6 +33,7 @@ using trace::wrap_sub;
 
 constexpr uint64_t longest_entries = 64;      ///< lists up to this length become lists of numbers
 constexpr size_t searched_alternatives = 64;  ///< that a further value is held against
+constexpr size_t usual_growth = 4;            ///< runs that a new table has room for
 
 constexpr int64_t indifferent = Value::any_slope;
 
@@ -44,8 +45,9 @@ enum class Free : uint8_t { neither, a, b };
 /// The number as a table over these ranks.
 Column table_of(const Number& n, const RankSet& ranks, uint64_t size) {
   if (n.table()) return *n.table();
-  Column out;
   if (n.is_constant()) {
+    Column out;
+    out.reserve(usual_growth);
     out.append_run(n.constant(), 0, size);
     return out;
   }
@@ -59,8 +61,9 @@ Column table_of(const Number& n, const RankSet& ranks, uint64_t size) {
 void extend(Column& column, uint64_t n) {
   if (column.empty()) return column.append_run(0, 0, n);
   const Item last = column.items().back();
-  int64_t stride = last.body == 0 && last.count > 1 ? last.stride : 0;
-  column.append_run(wrap_add(column.at(column.size() - 1), stride), stride, n);
+  if (last.body != 0) return column.append_run(column.at(column.size() - 1), 0, n);
+  int64_t stride = last.count > 1 ? last.stride : 0;
+  column.append_run(wrap_add(last.first, wrap_mul(stride, static_cast<int64_t>(last.count))), stride, n);
 }
 
 /// `n` more values in front, as the first run suggests.
@@ -69,6 +72,7 @@ Column extended_before(const Column& column, uint64_t n) {
   if (column.empty()) return out;
   const Item& first = column.items().front();
   int64_t stride = first.body == 0 && first.count > 1 ? first.stride : 0;
+  out.reserve(1 + column.items().size());
   out.append_run(wrap_sub(column.at(0), wrap_mul(stride, static_cast<int64_t>(n))), stride, n);
   out.append(column);
   return out;
@@ -87,21 +91,23 @@ Column interleaved(const Column& a, const Column& b, const Order& order, Free fr
   return Column::of(values);
 }
 
+bool is_same_everywhere(const Column& column) {
+  const Column::Items& items = column.items();
+  return items.size() == 1 && items[0].body == 0 && (items[0].stride == 0 || items[0].count == 1);
+}
+
 /// Shortens what a table has become: one that is constant is no table.
 Number number_of(Column column) {
-  const Column::Items& items = column.items();
-  if (items.size() == 1 && items[0].body == 0 && (items[0].stride == 0 || items[0].count == 1))
-    return items[0].first;
-  return Number(std::move(column));
+  return is_same_everywhere(column) ? Number(column.items()[0].first) : Number(std::move(column));
 }
 
 /// Joins where `b` follows `a` and one of them is free.
 void join_free(Number& a, const Number& b, const Order& order, Free free) {
   if (free == Free::b) {
     if (a.is_constant()) return;
-    Column column = table_of(a, order.a(), order.a_size());
-    extend(column, order.b_size());
-    a = number_of(std::move(column));
+    if (!a.table()) a = Number(table_of(a, order.a(), order.a_size()));
+    extend(*a.table(), order.b_size());
+    if (is_same_everywhere(*a.table())) a = Number(a.table()->items()[0].first);
   } else if (b.is_constant()) {
     a = b;
   } else {
@@ -189,7 +195,7 @@ bool fit(const Value& a, const Value& b) {
 void make_entries(Value& v) {
   if (!v.entries.empty()) return;
   v.entries.reserve(v.column->size());
-  for (int64_t x : v.column->expand()) v.entries.emplace_back(x);
+  for (Column::Cursor c(*v.column); !c.done();) v.entries.emplace_back(c.next());
   v.column.reset();
 }
 
@@ -242,7 +248,7 @@ void add_alternative(std::vector<Alternative>& to, Alternative more) {
     Alternative& known = to[i];
     if (!fit(known.value, more.value)) continue;
     join_fitting(known.value, more.value, Order(known.ranks, more.ranks));
-    known.ranks = known.ranks.united(more.ranks);
+    known.ranks.unite(std::move(more.ranks));
     return;
   }
   to.push_back(std::move(more));

@@ -88,11 +88,16 @@ std::vector<Node> taken(std::vector<Node>& nodes, size_t from, size_t count) {
 
 bool is_around_loop(const Node& node) { return node.body.size() == 1 && node.body[0].kind == NodeKind::loop; }
 
-/// The ranks of a node made of two; none if that is everyone who runs the list.
-RankSet joined_ranks(const Node& a, const Node& b, const Order& own, const Order& around) {
-  if (a.ranks.empty() && b.ranks.empty()) return {};
-  if (own.a_size() == around.a_size() && own.b_size() == around.b_size()) return {};
-  return own.a().united(own.b());
+/// Gives `a`, which has been made of both nodes, its ranks; none if that is everyone who runs the list. Last
+/// of all, since `own` refers to the ranks that it had.
+void join_ranks(Node& a, Node& b, const Order& own, const Order& around) {
+  if (a.ranks.empty() && b.ranks.empty()) return;
+  if (own.a_size() == around.a_size() && own.b_size() == around.b_size()) {
+    a.ranks = {};
+    return;
+  }
+  if (a.ranks.empty()) a.ranks = own.a();
+  a.ranks.unite(b.ranks.empty() ? own.b() : std::move(b.ranks));
 }
 
 /// Where the nodes of both lists go.
@@ -115,10 +120,13 @@ struct Destinations {
 std::vector<Step> without_collisions(std::vector<Step> steps, const std::vector<Node>& a,
                                      const std::vector<Node>& b, const std::vector<Shape>& in_a,
                                      const std::vector<Shape>& in_b) {
+  auto collides = [&](const Step& s) {
+    return s.pairing == Pairing::match && in_a[s.i].hash == in_b[s.j].hash && !same_structure(a[s.i], b[s.j]);
+  };
+  if (std::none_of(steps.begin(), steps.end(), collides)) return steps;
   std::vector<Step> out;
   for (const Step& s : steps) {
-    bool claimed = s.pairing == Pairing::match && in_a[s.i].hash == in_b[s.j].hash;
-    if (!claimed || same_structure(a[s.i], b[s.j])) {
+    if (!collides(s)) {
       out.push_back(s);
       continue;
     }
@@ -148,7 +156,7 @@ void NodeMerger::zip(Node& a, Node&& b, const Order& around) const {
   for (size_t i = 0; i < a.parameters.size(); ++i) join(a.parameters[i], std::move(b.parameters[i]), own);
   for (size_t i = 0; i < a.body.size(); ++i) zip(a.body[i], std::move(b.body[i]), own);
   a.timing.merge(b.timing);
-  a.ranks = joined_ranks(a, b, own, around);
+  join_ranks(a, b, own, around);
 }
 
 void NodeMerger::pair(Node& a, Node&& b, const Order& around, size_t level, size_t loops) const {
@@ -158,14 +166,14 @@ void NodeMerger::pair(Node& a, Node&& b, const Order& around, size_t level, size
   }
   if (same_structure(a, b)) return zip(a, std::move(b), around);
   bool same_count = a.count.is_constant() && a.count == b.count;  // then the loop within is the one more
-  if (!same_count && shapes_.of(a).key == shapes_.of(b).key && is_around_loop(a) != is_around_loop(b)) {
+  if (!same_count && shapes_.key_of(a) == shapes_.key_of(b) && is_around_loop(a) != is_around_loop(b)) {
     Node& flat = is_around_loop(a) ? b : a;
     flat = loop_around(std::move(flat), loops);
   }
   Order own(ranks_of(a, around.a()), ranks_of(b, around.b()));
   join(a.count, std::move(b.count), own);
   a.body = merge(std::move(a.body), std::move(b.body), own, level + 1, loops + 1);
-  a.ranks = joined_ranks(a, b, own, around);
+  join_ranks(a, b, own, around);
 }
 
 NodeMerger::Nodes NodeMerger::aligned(Nodes a, Nodes b, const Order& order, size_t level,

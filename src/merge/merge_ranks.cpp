@@ -57,7 +57,7 @@ void merge_facts(Process& a, const Process& b) {
   a.elapsed_ns = std::max(a.elapsed_ns, b.elapsed_ns);
   a.pid = a.parent_pid = 0;
   if (a.ending == Ending::early) a.ending = b.ending;
-  a.ranks = a.ranks.united(b.ranks);
+  a.ranks.unite(b.ranks);
   a.ended_early = a.ending == Ending::early ? RankSet() : early;
 }
 
@@ -68,9 +68,11 @@ Stream* find(std::vector<Stream>& streams, const Stream& like) {
 }
 
 void sort_streams(Process& p) {
-  std::stable_sort(p.streams.begin(), p.streams.end(), [](const Stream& x, const Stream& y) {
+  auto before = [](const Stream& x, const Stream& y) {
     return std::tie(x.thread, x.layer) < std::tie(y.thread, y.layer);
-  });
+  };
+  if (!std::is_sorted(p.streams.begin(), p.streams.end(), before))
+    std::stable_sort(p.streams.begin(), p.streams.end(), before);
 }
 
 class ProcessMerger {
@@ -81,11 +83,12 @@ class ProcessMerger {
   /// To be called when the table of signatures has grown.
   void extend() { shapes_.extend(); }
 
-  void merge(Process& a, Process b) const {
+  /// Makes `a` the process of both and uses `b` up.
+  void merge(Process& a, Process&& b) const {
     for (Stream& mine : a.streams) {
       Stream* other = find(b.streams, mine);
       if (other)
-        streams(mine, std::move(*other), a, b);
+        streams(mine, *other, a, b);
       else if (mine.ranks.empty())
         mine.ranks = a.ranks;
     }
@@ -99,13 +102,11 @@ class ProcessMerger {
   }
 
  private:
-  void streams(Stream& a, Stream b, const Process& in_a, const Process& in_b) const {
-    const RankSet a_ranks = ranks_of(a, in_a), b_ranks = ranks_of(b, in_b);
-    Order order(a_ranks, b_ranks);
+  void streams(Stream& a, Stream& b, const Process& in_a, const Process& in_b) const {
+    Order order(ranks_of(a, in_a), ranks_of(b, in_b));
     join(a.prefix, b.prefix, order);
     a.nodes = nodes_.merge(std::move(a.nodes), std::move(b.nodes), order);
-    bool everyone = a.ranks.empty() && b.ranks.empty();
-    a.ranks = everyone ? RankSet() : a_ranks.united(b_ranks);
+    if (!a.ranks.empty() || !b.ranks.empty()) a.ranks = order.a().united(order.b());
   }
 
   Shapes shapes_;
@@ -121,7 +122,7 @@ class Group {
   bool has_room_for(const Process& p) const { return disjoint(ranks_, p.ranks); }
 
   void add(Process p, const ProcessMerger& merger) {
-    ranks_ = ranks_.united(p.ranks);
+    ranks_.unite(p.ranks);
     subtrees_.push_back({std::move(p), 1});
     while (subtrees_.size() > 1 && subtrees_.end()[-2].processes == subtrees_.back().processes)
       merge_last(merger);
@@ -139,10 +140,10 @@ class Group {
   };
 
   void merge_last(const ProcessMerger& merger) {
-    Subtree last = std::move(subtrees_.back());
+    Subtree &last = subtrees_.back(), &before = subtrees_.end()[-2];
+    before.processes += last.processes;
+    merger.merge(before.merged, std::move(last.merged));
     subtrees_.pop_back();
-    subtrees_.back().processes += last.processes;
-    merger.merge(subtrees_.back().merged, std::move(last.merged));
   }
 
   RankSet ranks_;

@@ -13,14 +13,18 @@ namespace refrain::merge {
 class Order {
  public:
   Order(const trace::RankSet& a, const trace::RankSet& b)
-      : a_(&a), b_(&b), a_size_(a.size()), b_size_(b.size()) {}
+      : a_(&a),
+        b_(&b),
+        a_size_(a.size()),
+        b_size_(b.size()),
+        is_append_(a.empty() || b.empty() || a.last() < b.first()) {}
 
   const trace::RankSet& a() const { return *a_; }
   const trace::RankSet& b() const { return *b_; }
   uint64_t a_size() const { return a_size_; }
   uint64_t b_size() const { return b_size_; }
   /// Whether every rank of `b` comes after those of `a`.
-  bool is_append() const { return a_->empty() || b_->empty() || a_->last() < b_->first(); }
+  bool is_append() const { return is_append_; }
   /// For each rank of both, in order: whether it is one of `b`.
   std::vector<bool> interleaving() const;
 
@@ -28,6 +32,7 @@ class Order {
   const trace::RankSet* a_;
   const trace::RankSet* b_;
   uint64_t a_size_, b_size_;
+  bool is_append_;
 };
 
 }  // namespace refrain::merge

@@ -49,7 +49,7 @@ void Shapes::extend() {
     collective_.push_back(is_collective(signatures_[i].function));
 }
 
-Shape Shapes::of(const Node& node) const {
+Shape Shapes::outline(const Node& node) const {
   Shape shape;
   shape.loop = node.kind == NodeKind::loop;
   if (node.kind == NodeKind::event) {
@@ -61,14 +61,13 @@ Shape Shapes::of(const Node& node) const {
   }
   uint64_t hash = hash_combine(2, static_cast<uint64_t>(node.kind));
   for (const Node& child : node.body) {
-    Shape inner = of(child);
+    Shape inner = outline(child);
     hash = hash_combine(hash, inner.hash);
     shape.key = inner.key;
     shape.functions |= inner.functions;
     shape.collective |= inner.collective;
     shape.leaves += inner.leaves;
     shape.height = std::max(shape.height, inner.height + 1);
-    if (shape.loop) shape.body.push_back(inner.key);
   }
   shape.hash = hash;
   if (!shape.loop || node.body.size() != 1) shape.key = hash;
@@ -78,7 +77,12 @@ Shape Shapes::of(const Node& node) const {
 std::vector<Shape> Shapes::of(const std::vector<Node>& list) const {
   std::vector<Shape> shapes;
   shapes.reserve(list.size());
-  for (const Node& node : list) shapes.push_back(of(node));
+  for (const Node& node : list) {
+    Shape& shape = shapes.emplace_back(outline(node));
+    if (!shape.loop || node.body.size() < 2) continue;
+    shape.body.reserve(node.body.size());
+    for (const Node& child : node.body) shape.body.push_back(key_of(child));
+  }
   for (size_t i = 0; i < list.size(); ++i)
     for_siblings(list[i], [&](uint32_t sibling) {
       if (sibling == i) return;

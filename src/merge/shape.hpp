@@ -18,7 +18,7 @@ struct Shape {
   uint32_t height = 0;      ///< levels of nesting inside
   bool loop = false;
   bool pinned = false;           ///< refers to a sibling, or is referred to: must stay in its list
-  std::vector<uint64_t> body{};  ///< of a loop: the keys of its nodes
+  std::vector<uint64_t> body{};  ///< of a loop around several nodes: their keys
 };
 
 /// Knows the signatures that the trees refer to. The table must outlive it.
@@ -28,11 +28,15 @@ class Shapes {
   /// To be called when the table has grown.
   void extend();
 
-  Shape of(const trace::Node& node) const;
-  /// All nodes of a list, with `pinned` set.
+  /// All nodes of a list.
   std::vector<Shape> of(const std::vector<trace::Node>& list) const;
+  /// Shape::key of a node.
+  uint64_t key_of(const trace::Node& node) const { return outline(node).key; }
 
  private:
+  /// All of a shape but `pinned` and `body`: allocates nothing.
+  Shape outline(const trace::Node& node) const;
+
   const std::vector<trace::Signature>& signatures_;
   std::vector<bool> collective_;
 };

@@ -30,7 +30,7 @@ Column Column::of(const std::vector<int64_t>& values) {
   return Column(std::move(items), {});
 }
 
-/// Whether every run but the last has two values or more, and none goes on in the next.
+// Every run but the last has two values or more, and none goes on in the next.
 bool Column::has_longest_runs() const {
   if (!bodies_.empty()) return false;
   for (size_t i = 0; i < items_.size(); ++i) {
@@ -42,8 +42,6 @@ bool Column::has_longest_runs() const {
   }
   return true;
 }
-
-Column Column::as_runs() const { return has_longest_runs() ? *this : of(expand()); }
 
 void Column::append_run(int64_t first, int64_t stride, uint64_t count) {
   if (count == 0) return;

@@ -44,9 +44,11 @@ class Column {
   Column(Items items, std::vector<Items> bodies);
   /// The runs of a plain list.
   static Column of(const std::vector<int64_t>& values);
-  /// The same values in the runs that of() makes of them.
-  Column as_runs() const;
+  /// Whether its items are the runs that of() makes of its values.
+  bool has_longest_runs() const;
 
+  /// Makes room for so many items.
+  void reserve(size_t items) { items_.reserve(items); }
   /// Appends first, first+stride, … (`count` values), as part of the last run where they continue it. O(1).
   void append_run(int64_t first, int64_t stride, uint64_t count);
   /// Appends the values of another column. O(its items).
@@ -110,7 +112,6 @@ class Column {
   };
 
  private:
-  bool has_longest_runs() const;
   Items items_;
   std::vector<Items> bodies_;
   std::vector<uint64_t> body_sizes_;

@@ -46,37 +46,52 @@ inline void write_bits(ByteWriter& out, const std::vector<uint64_t>& values, uns
   bits.flush();
 }
 
-/// Values as min + gcd * small, the common ground of four encodings.
-struct Scaled {
+/// A list of values as min + gcd * small, the common ground of four encodings. The list is a function of the
+/// place: there need not be a copy of it.
+struct Scale {
+  size_t size = 0;
   int64_t min = 0;
   uint64_t gcd = 1;
-  std::vector<uint64_t> small;
-  uint64_t largest = 0;  ///< of `small`
+  uint64_t largest = 0;  ///< small value
   unsigned width = 0;    ///< of `largest`, in bits
 
-  explicit Scaled(const std::vector<int64_t>& values) {
-    min = *std::min_element(values.begin(), values.end());
-    small.reserve(values.size());
+  template <class At>
+  Scale(size_t n, At at) : size(n), min(at(size_t{0})) {
+    int64_t max = min;
+    for (size_t i = 1; i < n; ++i) {
+      min = std::min(min, at(i));
+      max = std::max(max, at(i));
+    }
     uint64_t g = 0;
-    for (int64_t v : values) {
-      small.push_back(static_cast<uint64_t>(v) - static_cast<uint64_t>(min));
-      largest = std::max(largest, small.back());
-      if (g != 1 && (g == 0 || small.back() % g != 0)) g = std::gcd(g, small.back());
-    }
-    if (g > 1) {
-      gcd = g;
-      largest /= g;
-      for (uint64_t& v : small) v /= g;
-    }
+    for (size_t i = 0; i < n && g != 1; ++i)
+      if (uint64_t distance = above_min(at(i)); !divides(g, distance)) g = std::gcd(g, distance);
+    gcd = std::max<uint64_t>(g, 1);
+    largest = above_min(max) / gcd;
     width = width_of(largest);
+  }
+
+  template <class At>
+  std::vector<uint64_t> small(At at) const {
+    std::vector<uint64_t> values;
+    values.reserve(size);
+    for (size_t i = 0; i < size; ++i) values.push_back(gcd == 1 ? above_min(at(i)) : above_min(at(i)) / gcd);
+    return values;
   }
   void write_head(ByteWriter& out, Code code) const {
     out.u8(static_cast<uint8_t>(code));
-    out.varint(small.size());
+    out.varint(size);
     out.svarint(min);
     out.varint(gcd);
   }
-  size_t head_size() const { return 1 + varint_size(small.size()) + svarint_size(min) + varint_size(gcd); }
+  size_t head_size() const { return 1 + varint_size(size) + svarint_size(min) + varint_size(gcd); }
+
+ private:
+  uint64_t above_min(int64_t v) const { return static_cast<uint64_t>(v) - static_cast<uint64_t>(min); }
+  /// Most sizes and offsets are multiples of a power of two, and dividing is slow. Zero divides only itself.
+  static bool divides(uint64_t g, uint64_t v) {
+    bool power_of_two = (g & (g - 1)) == 0;
+    return power_of_two ? (v & (g - 1)) == 0 : v % g == 0;
+  }
 };
 
 /// The distinct values of a list, as long as they are few: a small hash table.

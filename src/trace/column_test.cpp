@@ -55,12 +55,15 @@ TEST(Column, NextRunReturnsTheRestOfARun) {
   EXPECT_TRUE(Column::Cursor(Column()).done());
 }
 
-TEST(Column, GivesTheRunsOfAListWhateverItsItems) {
+TEST(Column, KnowsWhetherItsItemsAreTheRunsOfItsValues) {
   Column cut({{5, 0, 1, 0}, {8, 1, 2, 0}, {10, 1, 3, 0}, {7, 0, 1, 0}}, {});
-  for (const Column& c : {nested(), cut, Column({{1, 2, 3, 0}}, {}), Column({{1, 2, 1, 0}}, {}), Column()}) {
-    EXPECT_EQ(c.as_runs().items(), Column::of(c.expand()).items());
-    EXPECT_TRUE(c.as_runs().bodies().empty());
+  Column runs = Column::of({5, 8, 9, 10, 7, 7, 7, 1});
+  for (const Column& c :
+       {nested(), cut, runs, Column({{1, 2, 3, 0}}, {}), Column({{1, 2, 1, 0}}, {}), Column()}) {
+    bool same = c.bodies().empty() && c.items() == Column::of(c.expand()).items();
+    EXPECT_EQ(c.has_longest_runs(), same);
   }
+  EXPECT_TRUE(runs.has_longest_runs());
 }
 
 TEST(Column, FindsTheFrequentValueAmongManyOthers) {

@@ -170,6 +170,13 @@ class Coder {
   void write(ByteWriter& out) const { best_.write(out); }
 
  private:
+  auto value_at() const {
+    return [this](size_t i) { return values_[i]; };
+  }
+  auto step_at() const {
+    return [this](size_t i) { return wrap_sub(values_[i + 1], values_[i]); };
+  }
+
   /// What reading a table gives has other items than the column that was written; trying those too makes
   /// writing again give the same bytes.
   void choose() {
@@ -178,7 +185,7 @@ class Coder {
     if (column_.size() >= 2 && column_.size() <= reach) {
       values_ = column_.expand();
       offer_runs();
-      scaled_.emplace(values_);
+      scale_.emplace(values_.size(), value_at());
       offer_packed();
       offer_digits();
       offer_varints();
@@ -201,7 +208,7 @@ class Coder {
   const Column& column_;
   Shortest best_;
   std::vector<int64_t> values_;
-  std::optional<Scaled> scaled_, steps_;
+  std::optional<Scale> scale_, steps_;  ///< of the values, of their differences
   std::optional<Palette> palette_;
   std::vector<Exception> exceptions_;
 };
@@ -214,6 +221,7 @@ void Coder::offer_items() {
 }
 
 void Coder::offer_runs() {
+  if (column_.has_longest_runs()) return;
   Column runs = Column::of(values_);
   if (!best_.beaten_by(1 + items_size(runs.items()))) return;
   best_.offer(1 + items_size(runs.items()),
@@ -221,49 +229,51 @@ void Coder::offer_runs() {
 }
 
 void Coder::offer_packed() {
-  const Scaled& s = *scaled_;
+  const Scale& s = *scale_;
   if (s.width == 0) return;
-  best_.offer(s.head_size() + 1 + packed_bytes(s.small.size(), s.width), [&s](ByteWriter& out) {
-    s.write_head(out, Code::packed);
-    out.u8(static_cast<uint8_t>(s.width));
-    write_bits(out, s.small, s.width);
+  best_.offer(s.head_size() + 1 + packed_bytes(s.size, s.width), [this](ByteWriter& out) {
+    scale_->write_head(out, Code::packed);
+    out.u8(static_cast<uint8_t>(scale_->width));
+    write_bits(out, scale_->small(value_at()), scale_->width);
   });
 }
 
 void Coder::offer_digits() {
-  const Scaled& s = *scaled_;
+  const Scale& s = *scale_;
   if (s.width == 0 || s.largest == UINT64_MAX) return;
   unsigned per_word = digits_per_word(s.largest + 1);
-  size_t words = (s.small.size() + per_word - 1) / per_word;
-  best_.offer(s.head_size() + varint_size(s.largest) + 8 * words, [&s](ByteWriter& out) {
-    s.write_head(out, Code::digits);
-    out.varint(s.largest);
-    size_t n = s.small.size(), each = digits_per_word(s.largest + 1);
+  size_t words = (s.size + per_word - 1) / per_word;
+  best_.offer(s.head_size() + varint_size(s.largest) + 8 * words, [this](ByteWriter& out) {
+    scale_->write_head(out, Code::digits);
+    out.varint(scale_->largest);
+    std::vector<uint64_t> small = scale_->small(value_at());
+    size_t n = small.size(), each = digits_per_word(scale_->largest + 1);
     for (size_t i = 0; i < n; i += each) {
       uint64_t word = 0;
-      for (size_t k = std::min(n, i + each); k-- > i;) word = word * (s.largest + 1) + s.small[k];
+      for (size_t k = std::min(n, i + each); k-- > i;) word = word * (scale_->largest + 1) + small[k];
       out.u64(word);
     }
   });
 }
 
 void Coder::offer_varints() {
-  const Scaled& s = *scaled_;
+  const Scale& s = *scale_;
+  if (!best_.beaten_by(s.head_size() + s.size)) return;  // a varint has at least one byte
   size_t plain = s.head_size(), deltas = s.head_size();
   uint64_t previous = 0;
-  for (uint64_t v : s.small) {
+  for (uint64_t v : s.small(value_at())) {
     plain += varint_size(v);
     deltas += svarint_size(static_cast<int64_t>(v - previous));
     previous = v;
   }
-  best_.offer(plain, [&s](ByteWriter& out) {
-    s.write_head(out, Code::varints);
-    for (uint64_t v : s.small) out.varint(v);
+  best_.offer(plain, [this](ByteWriter& out) {
+    scale_->write_head(out, Code::varints);
+    for (uint64_t v : scale_->small(value_at())) out.varint(v);
   });
-  best_.offer(deltas, [&s](ByteWriter& out) {
-    s.write_head(out, Code::deltas);
+  best_.offer(deltas, [this](ByteWriter& out) {
+    scale_->write_head(out, Code::deltas);
     uint64_t before = 0;
-    for (uint64_t v : s.small) {
+    for (uint64_t v : scale_->small(value_at())) {
       out.svarint(static_cast<int64_t>(v - before));
       before = v;
     }
@@ -272,17 +282,14 @@ void Coder::offer_varints() {
 
 void Coder::offer_differences() {
   if (values_.size() < 3) return;
-  std::vector<int64_t> steps;
-  steps.reserve(values_.size() - 1);
-  for (size_t i = 1; i < values_.size(); ++i) steps.push_back(wrap_sub(values_[i], values_[i - 1]));
-  const Scaled& s = steps_.emplace(steps);
+  const Scale& s = steps_.emplace(values_.size() - 1, step_at());
   if (s.width == 0) return;
-  size_t size = s.head_size() + 1 + svarint_size(values_[0]) + packed_bytes(steps.size(), s.width);
+  size_t size = s.head_size() + 1 + svarint_size(values_[0]) + packed_bytes(s.size, s.width);
   best_.offer(size, [this](ByteWriter& out) {
     steps_->write_head(out, Code::differences);
     out.u8(static_cast<uint8_t>(steps_->width));
     out.svarint(values_[0]);
-    write_bits(out, steps_->small, steps_->width);
+    write_bits(out, steps_->small(step_at()), steps_->width);
   });
 }
 

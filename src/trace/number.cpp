@@ -64,6 +64,13 @@ void Number::write(ByteWriter& out) const {
   }
 }
 
+size_t Number::encoded_size() const {
+  if (const Column* values = table()) return 1 + values->encoded_size();
+  ByteWriter out;
+  write(out);
+  return out.size();
+}
+
 Number Number::read(ByteReader& in) {
   uint8_t kind = in.u8();
   switch (static_cast<Kind>(kind)) {

@@ -42,6 +42,8 @@ class Number {
   void shift(int64_t by);
 
   void write(ByteWriter& out) const;
+  /// Number of bytes that write() writes.
+  size_t encoded_size() const;
   /// Accepts any bytes.
   static Number read(ByteReader& in);
   bool operator==(const Number& other) const;

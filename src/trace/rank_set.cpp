@@ -282,17 +282,22 @@ uint32_t RankSet::at(uint64_t position) const {
 }
 
 RankSet RankSet::united(const RankSet& other) const {
-  if (empty()) return other;
-  if (other.empty()) return *this;
-  if (other.last() < first()) return other.united(*this);
   RankSet set = *this;
+  set.unite(other);
+  return set;
+}
+
+void RankSet::unite(RankSet other) {
+  if (other.empty()) return;
+  if (empty() || other.last() < first()) std::swap(*this, other);
+  if (other.empty()) return;
   if (last() < other.first()) {
-    for (const Block& block : other.blocks_) append_block(set.blocks_, block);
-    return set;
+    for (Block& block : other.blocks_) append_block(blocks_, std::move(block));
+    return;
   }
   std::vector<uint32_t> ranks = expand(), more = other.expand();
   ranks.insert(ranks.end(), more.begin(), more.end());
-  return of(std::move(ranks));
+  *this = of(std::move(ranks));
 }
 
 RankSet RankSet::canonical() const {

@@ -61,6 +61,8 @@ class RankSet {
   /// Ranks that are in one or in both. O(blocks) where the larger ones of one follow the other; the
   /// description is then a good one, but only canonical() makes it the same for equal sets.
   RankSet united(const RankSet& other) const;
+  /// Makes it that set.
+  void unite(RankSet other);
   RankSet canonical() const;
   std::vector<uint32_t> expand() const;
   const std::vector<Block>& blocks() const { return blocks_; }

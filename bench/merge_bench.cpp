@@ -27,8 +27,13 @@ void report(benchmark::State& state, const trace::Trace& whole, size_t ranks) {
                          benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// The tree alone, or with the expressions at the end.
-void merge_program(benchmark::State& state, const Program& program, bool finished) {
+struct Way {
+  std::string_view name;
+  bool finished;  ///< with the expressions at the end
+  unsigned threads = 1;
+};
+
+void merge_program(benchmark::State& state, const Program& program, const Way& way) {
   const std::vector<trace::Trace> parts = merge::spmd::traces_of(program, state.range(0));
   trace::Trace whole;
   for (auto _ : state) {
@@ -36,9 +41,11 @@ void merge_program(benchmark::State& state, const Program& program, bool finishe
     std::vector<trace::Trace> mine = parts;
     whole = {};
     state.ResumeTiming();
-    whole = finished ? merge::merge_ranks(std::move(mine)) : merge::merge_unfinished(std::move(mine));
+    merge::Options options{.threads = way.threads};
+    whole = way.finished ? merge::merge_ranks(std::move(mine), options)
+                         : merge::merge_unfinished(std::move(mine), options);
   }
-  if (!finished) merge::finish(whole);
+  if (!way.finished) merge::finish(whole);
   report(state, whole, parts.size());
 }
 
@@ -74,13 +81,14 @@ void merge_unlike(benchmark::State& state) {
 
 int main(int argc, char** argv) {
   for (const Program& program : merge::spmd::programs())
-    for (bool finished : {false, true}) {
-      std::string name = std::string(program.name) + (finished ? "/finished" : "/tree");
+    for (const Way& way : {Way{"tree", false}, Way{"finished", true}, Way{"threads", true, 0}}) {
+      std::string name = std::string(program.name) + "/" + std::string(way.name);
       auto* bench = benchmark::RegisterBenchmark(
-          name.c_str(), [&program, finished](benchmark::State& s) { merge_program(s, program, finished); });
+          name.c_str(), [&program, way](benchmark::State& s) { merge_program(s, program, way); });
       bench->Unit(benchmark::kMillisecond)->Iterations(3);
+      if (way.threads != 1) bench->MeasureProcessCPUTime()->UseRealTime();
       if (program.name != "paper1")
-        bench->Arg(64)->Arg(2048)->Arg(4096);
+        bench->Arg(64)->Arg(2048)->Arg(4096)->Arg(8192);
       else
         bench->Arg(60)->Arg(480)->Arg(960);
     }

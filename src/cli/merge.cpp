@@ -20,7 +20,7 @@ namespace {
 struct MergeOptions {
   std::vector<std::string> inputs;
   std::string output;
-  merge::Options merging;
+  merge::Options merging{.threads = 0};
   bool quiet = false;
 };
 

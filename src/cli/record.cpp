@@ -86,8 +86,9 @@ void explain_nothing(const RecordOptions& options) {
 Result<void> finish(const RecordOptions& options, const record::Session& session, const fs::path& output) {
   Progress progress("merging part");
   record::PartsReport report;
-  Result<trace::Trace> trace = record::read_parts(
-      session.parts(), &report, [&](size_t done, size_t total) { progress.show(done, total); });
+  Result<trace::Trace> trace =
+      record::read_parts(session.parts(), &report,
+                         [&](size_t done, size_t total) { progress.show(done, total); }, {.threads = 0});
   if (!trace) return tl::unexpected(trace.error());
   if (Result<void> written = trace::write_file(*trace, output); !written) return written;
   if (!options.quiet) say(result_line(*trace, output));

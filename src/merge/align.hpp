@@ -15,7 +15,8 @@ struct Options {
     greedy  ///< one pass, as in the paper
   };
   Align align = Align::best;
-  size_t window = 200;  ///< how far ahead the greedy pass looks for a match
+  size_t window = 200;   ///< how far ahead the greedy pass looks for a match
+  unsigned threads = 1;  ///< 0: as many as there are cores. The result doesn't depend on it
 };
 
 enum class Pairing : uint8_t {

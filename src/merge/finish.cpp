@@ -1,6 +1,7 @@
-// Finishing a merged trace. For each node, in this order:
+// Finishing a merged trace. In this order:
 //
-//   - every table is replaced by an expression in the rank that gives exactly its values (express.hpp);
+//   - every table is replaced by an expression in the rank that gives exactly its values (express.hpp); that
+//     is most of the work, and a job of its own for each value;
 //   - a table that is left may be the running sum of another one of the same call, as offsets that come from
 //     MPI_Exscan are: [0, 8, 13, …] beside lengths [8, 5, 9, …] is sum([8, 5, 9, …], rank);
 //   - a parameter that still has a table, equal to one that was there before, becomes a copy of it:
@@ -12,9 +13,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 
 #include "base/hash.hpp"
+#include "merge/crew.hpp"
 #include "merge/express.hpp"
 #include "merge/side_by_side.hpp"
 #include "trace/at_rank.hpp"
@@ -66,71 +69,91 @@ bool says_nothing(const RankExpression& e, uint64_t values) {
   return values > 2 && free_integers(e) >= values;
 }
 
-/// Remembers what was found: the same table stands in many places.
+/// Remembers what was found: the same table stands in many places. Any thread may ask.
 class Expressions {
  public:
+  /// The set must stay where it is.
   std::optional<RankExpression> of(const RankSet& ranks, const Column& values) {
     uint64_t hash = hash_combine(ranks.size(), values.size());
     for (const Item& item : values.items())
       hash = hash_combine(hash ^ static_cast<uint64_t>(item.first) * 3, item.count);
-    if (!last_ranks_ || *last_ranks_ != ranks) last_ranks_ = std::make_shared<const RankSet>(ranks);
+    std::unique_lock lock(mutex_);
     auto [begin, end] = known_.equal_range(hash);
     for (auto entry = begin; entry != end; ++entry) {
       const Entry& e = entry->second;
-      if ((e.ranks == last_ranks_ || *e.ranks == ranks) && e.values.same_values(values)) return e.found;
+      if ((e.ranks == &ranks || *e.ranks == ranks) && e.values.same_values(values)) return e.found;
     }
+    lock.unlock();
     auto found = express(ranks, values);
     if (found && says_nothing(*found, values.size())) found.reset();
-    known_.emplace(hash, Entry{last_ranks_, values, found});
+    lock.lock();
+    known_.emplace(hash, Entry{&ranks, values, found});
     return found;
   }
 
  private:
   struct Entry {
-    std::shared_ptr<const RankSet> ranks;
+    const RankSet* ranks;
     Column values;
     std::optional<RankExpression> found;
   };
+  std::mutex mutex_;
   std::unordered_multimap<uint64_t, Entry> known_;
-  std::shared_ptr<const RankSet> last_ranks_;  ///< numbers of one value have the same
 };
 
 class Finisher {
  public:
-  void process(trace::Process& p) {
-    if (p.ranks.empty()) return;
+  explicit Finisher(unsigned threads) : crew_(threads) {}
+
+  /// The processes must stay where they are.
+  void all(std::vector<trace::Process>& processes) {
+    for (trace::Process& p : processes)
+      if (!p.ranks.empty()) express_all(p);
+    crew_.finish();
+    for (const Summands& s : summands_)
+      for (Value& v : s.event->parameters)
+        if (v.base.table() && s.ranks->size() <= RankSet::most_listed)
+          running_sum(v.base, *s.ranks, s.tables);
+    for (trace::Process& p : processes)
+      if (!p.ranks.empty())
+        for (trace::Stream& s : p.streams) relate_all(s.nodes, true);
+  }
+
+ private:
+  void express_all(trace::Process& p) {
     p.ranks = p.ranks.canonical();
     p.ended_early = p.ended_early.canonical();
     for (trace::Stream& s : p.streams) {
       s.ranks = s.ranks.canonical();
       const RankSet& ranks = ranks_of(s, p);
       number(s.prefix, ranks);
-      list(s.nodes, ranks, true);
+      express_all(s.nodes, ranks);
     }
   }
 
- private:
-  void list(std::vector<Node>& nodes, const RankSet& around, bool copies) {
-    for (size_t i = 0; i < nodes.size(); ++i) {
-      Node& node = nodes[i];
+  void express_all(std::vector<Node>& nodes, const RankSet& around) {
+    for (Node& node : nodes) {
       node.ranks = node.ranks.canonical();
       const RankSet& ranks = ranks_of(node, around);
-      if (node.kind == NodeKind::event)
-        event(node, ranks);
-      else
-        value(node.count, ranks);
-      list(node.body, ranks, node.kind != NodeKind::choice);
-      if (copies && node.kind == NodeKind::event) relate(nodes, i);
+      if (node.kind != NodeKind::event) post(node.count, ranks);
+      keep_summands(node, ranks);
+      for (Value& v : node.parameters) post(v, ranks);
+      express_all(node.body, ranks);
     }
   }
 
-  void event(Node& node, const RankSet& ranks) {
-    std::vector<Column> before(node.parameters.size());
-    for (size_t p = 0; p < before.size(); ++p)
-      if (const Column* table = node.parameters[p].base.table()) before[p] = *table;
-    for (Value& v : node.parameters) value(v, ranks);
-    for (Value& v : node.parameters)
-      if (v.base.table() && ranks.size() <= RankSet::most_listed) running_sum(v.base, ranks, before);
+  /// What running sums of a call are held against: the tables of its parameters, before they are replaced.
+  struct Summands {
+    Node* event;
+    const RankSet* ranks;
+    std::vector<Column> tables;
+  };
+
+  void keep_summands(Node& event, const RankSet& ranks) {
+    std::vector<Column> tables;
+    for (const Value& v : event.parameters)
+      if (const Column* table = v.base.table()) tables.push_back(*table);
+    if (!tables.empty()) summands_.push_back({&event, &ranks, std::move(tables)});
   }
 
   static void running_sum(Number& n, const RankSet& ranks, const std::vector<Column>& of) {
@@ -143,13 +166,22 @@ class Finisher {
     }
   }
 
-  void value(Value& v, const RankSet& ranks) {
-    for (Alternative& a : v.alternatives) {
-      a.ranks = a.ranks.canonical();
-      value(a.value, a.ranks);
-    }
+  /// Puts the alternatives of a value in order, and has the tables in it replaced.
+  void post(Value& v, const RankSet& ranks) {
     std::sort(v.alternatives.begin(), v.alternatives.end(),
               [](const Alternative& x, const Alternative& y) { return x.ranks.first() < y.ranks.first(); });
+    for (Alternative& a : v.alternatives)
+      crew_.post([this, &a] {
+        a.ranks = a.ranks.canonical();
+        value(a.value, a.ranks);
+      });
+    if (v.form != Form::by_rank && has_table(v))
+      crew_.post([this, &v, &ranks] { value(v, ranks); });
+    else
+      value(v, ranks);
+  }
+
+  void value(Value& v, const RankSet& ranks) {
     bool small = ranks.size() <= RankSet::most_listed;
     if (!v.entries.empty() && v.base.table() && small) return listed(v, ranks);
     numbers(v, ranks);
@@ -204,6 +236,13 @@ class Finisher {
     if (auto found = expressions_.of(ranks, values)) n = Number(*found);
   }
 
+  static void relate_all(std::vector<Node>& nodes, bool copies) {
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      relate_all(nodes[i].body, nodes[i].kind != NodeKind::choice);
+      if (copies && nodes[i].kind == NodeKind::event) relate(nodes, i);
+    }
+  }
+
   /// Replaces values of a call that equal others of this call or of those before it.
   static void relate(std::vector<Node>& nodes, size_t at) {
     for (uint32_t p = 0; p < nodes[at].parameters.size(); ++p) {
@@ -232,16 +271,17 @@ class Finisher {
   }
 
   Expressions expressions_;
+  std::vector<Summands> summands_;
+  Crew crew_;  ///< last, so that its jobs end before what they use
 };
 
 }  // namespace
 
-void finish(trace::Trace& trace) {
+void finish(trace::Trace& trace, unsigned threads) {
   std::vector<trace::Trace> one;
   one.push_back(std::move(trace));
   trace = side_by_side(std::move(one));
-  Finisher finisher;
-  for (trace::Process& p : trace.processes) finisher.process(p);
+  Finisher(threads).all(trace.processes);
 }
 
 }  // namespace refrain::merge

@@ -2,10 +2,16 @@
 #include "merge/merge_ranks.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <deque>
 #include <map>
+#include <memory>
+#include <mutex>
+#include <span>
 #include <string>
 #include <tuple>
 
+#include "merge/crew.hpp"
 #include "merge/facts.hpp"
 #include "merge/finish.hpp"
 #include "merge/join.hpp"
@@ -77,14 +83,27 @@ void sort_streams(Process& p) {
 
 class ProcessMerger {
  public:
-  ProcessMerger(const Trace& tables, const Options& options)
-      : shapes_(tables.signatures), nodes_(shapes_, options) {}
+  ProcessMerger(Shapes shapes, const Options& options)
+      : shapes_(std::move(shapes)), nodes_(shapes_, options) {}
+  ProcessMerger(const ProcessMerger&) = delete;
+  ProcessMerger& operator=(const ProcessMerger&) = delete;
 
-  /// To be called when the table of signatures has grown.
-  void extend() { shapes_.extend(); }
+  const Shapes& shapes() const { return shapes_; }
 
-  /// Makes `a` the process of both and uses `b` up.
-  void merge(Process& a, Process&& b) const {
+  /// Makes the first of processes that have not been merged yet the process of all, in a binary tree.
+  void merge(std::span<Process> processes) const {
+    if (processes.size() == 1) {
+      for (Stream& s : processes[0].streams) normalise(s.nodes);
+      return;
+    }
+    size_t half = std::bit_ceil(processes.size()) / 2;
+    merge(processes.first(half));
+    merge(processes.subspan(half));
+    merge(processes[0], std::move(processes[half]));
+  }
+
+  /// Makes `a` the process of both.
+  void merge(Process& a, Process b) const {
     for (Stream& mine : a.streams) {
       Stream* other = find(b.streams, mine);
       if (other)
@@ -115,56 +134,95 @@ class ProcessMerger {
 
 /// Processes that become one, arriving in the order of their ranks. They are merged in a binary tree, and a
 /// subtree as soon as its processes are there: each step merges neighbours that are as many, so numbers are
-/// mostly appended, and what is merged has just been touched.
+/// mostly appended, and what is merged has just been touched. The tree is cut into bunches of leaves, one job
+/// each; two subtrees of the same size next to each other are merged by whoever is ready with the second one.
 class Group {
  public:
   /// A rank that ran the program twice has its second process in another group.
   bool has_room_for(const Process& p) const { return disjoint(ranks_, p.ranks); }
 
-  void add(Process p, const ProcessMerger& merger) {
+  void add(Process p, Crew& crew, const std::shared_ptr<const ProcessMerger>& merger) {
     ranks_.unite(p.ranks);
-    subtrees_.push_back({std::move(p), 1});
-    while (subtrees_.size() > 1 && subtrees_.end()[-2].processes == subtrees_.back().processes)
-      merge_last(merger);
+    if (bunches_.empty() || bunches_.back().size() == bunch_size) bunches_.emplace_back().reserve(bunch_size);
+    std::vector<Process>& bunch = bunches_.back();
+    bunch.push_back(std::move(p));
+    if (bunch.size() < bunch_size) return;
+    size_t number = bunches_.size() - 1;
+    {
+      std::lock_guard lock(mutex_);
+      subtrees_.push_back({&bunch[0], 0});
+    }
+    crew.post([this, number, &bunch, merger] {
+      merger->merge(std::span(bunch));
+      climb(number, *merger);
+    });
   }
 
+  /// The process of all. To be called when the jobs are done.
   Process whole(const ProcessMerger& merger) {
-    while (subtrees_.size() > 1) merge_last(merger);
-    return std::move(subtrees_[0].merged);
+    std::vector<Process*> all;
+    for (const Subtree& tree : subtrees_)
+      if (tree.bunches > 0) all.push_back(tree.merged);
+    if (bunches_.size() > subtrees_.size()) {
+      merger.merge(std::span(bunches_.back()));
+      all.push_back(&bunches_.back()[0]);
+    }
+    for (; all.size() > 1; all.pop_back()) merger.merge(*all.end()[-2], std::move(*all.back()));
+    return std::move(*all[0]);
   }
 
  private:
+  static constexpr size_t bunch_size = 16;
+
+  /// Full bunches that are one process now.
   struct Subtree {
-    Process merged;
-    size_t processes;
+    Process* merged;
+    size_t bunches;  ///< 0: not ready yet, or being merged, or part of another one
   };
 
-  void merge_last(const ProcessMerger& merger) {
-    Subtree &last = subtrees_.back(), &before = subtrees_.end()[-2];
-    before.processes += last.processes;
-    merger.merge(before.merged, std::move(last.merged));
-    subtrees_.pop_back();
+  /// Goes up the tree from a bunch that is ready, as long as the subtree beside it is ready too.
+  void climb(size_t number, const ProcessMerger& merger) {
+    for (size_t size = 1;; size *= 2) {
+      size_t left = number / (2 * size) * (2 * size), right = left + size;
+      size_t other = number == left ? right : left;
+      std::unique_lock lock(mutex_);
+      if (other >= subtrees_.size() || subtrees_[other].bunches != size) {
+        subtrees_[number].bunches = size;
+        return;
+      }
+      subtrees_[other].bunches = 0;
+      Process &a = *subtrees_[left].merged, &b = *subtrees_[right].merged;
+      lock.unlock();
+      merger.merge(a, std::move(b));
+      number = left;
+    }
   }
 
   RankSet ranks_;
-  std::vector<Subtree> subtrees_;
+  std::deque<std::vector<Process>> bunches_;  ///< the first process of each becomes that of all in it
+  std::mutex mutex_;
+  std::vector<Subtree> subtrees_;  ///< by the number of their first bunch; under the mutex while jobs run
 };
 
 /// Merges what can be among processes that arrive in the order of their ranks.
 class RankMerger {
  public:
-  RankMerger(const Trace& tables, const Options& options) : merger_(tables, options) {}
+  RankMerger(const Trace& tables, const Options& options)
+      : tables_(tables), options_(options), crew_(options.threads) {}
 
   void add(Process p) {
-    for (Stream& s : p.streams) normalise(s.nodes);
-    merger_.extend();
-    Group& group = group_for(p);
-    group.add(std::move(p), merger_);
+    if (!merger_ || merger_->shapes().known() < tables_.signatures.size()) {
+      Shapes shapes = merger_ ? merger_->shapes() : Shapes(tables_.signatures);
+      shapes.extend();
+      merger_ = std::make_shared<const ProcessMerger>(std::move(shapes), options_);
+    }
+    group_for(p).add(std::move(p), crew_, merger_);
   }
 
   std::vector<Process> merged() {
+    crew_.finish();
     std::vector<Process> all;
-    for (Group& group : groups_) all.push_back(group.whole(merger_));
+    for (Group& group : groups_) all.push_back(group.whole(*merger_));
     return all;
   }
 
@@ -174,14 +232,19 @@ class RankMerger {
     std::string key = key_of(p);
     auto [same, end] = by_key_.equal_range(key);
     for (; same != end; ++same)
-      if (groups_[same->second].has_room_for(p)) return groups_[same->second];
-    by_key_.emplace(std::move(key), groups_.size());
-    return groups_.emplace_back();
+      if (same->second->has_room_for(p)) return *same->second;
+    Group& added = groups_.emplace_back();
+    by_key_.emplace(std::move(key), &added);
+    return added;
   }
 
-  ProcessMerger merger_;
-  std::vector<Group> groups_;
-  std::multimap<std::string, size_t> by_key_;
+  const Trace& tables_;
+  const Options& options_;
+  std::shared_ptr<const ProcessMerger>
+      merger_;  ///< for the signatures that there are; jobs may have an older one
+  std::deque<Group> groups_;
+  std::multimap<std::string, Group*> by_key_;
+  Crew crew_;  ///< last, so that its jobs end before what they use
 };
 
 /// Merges what can be among the processes of one trace.
@@ -198,14 +261,14 @@ void merge_processes(Trace& trace, const Options& options) {
 Trace merge_ranks(std::vector<Trace> parts, const Options& options) {
   if (std::none_of(parts.begin(), parts.end(), has_ranks)) return side_by_side(std::move(parts));
   Trace whole = merge_unfinished(std::move(parts), options);
-  finish(whole);
+  finish(whole, options.threads);
   return whole;
 }
 
 Trace merged_ranks(Trace trace, const Options& options) {
   if (!has_ranks(trace)) return trace;
   merge_processes(trace, options);
-  finish(trace);
+  finish(trace, options.threads);
   return trace;
 }
 

@@ -27,6 +27,8 @@ class Shapes {
   explicit Shapes(const std::vector<trace::Signature>& signatures) : signatures_(signatures) { extend(); }
   /// To be called when the table has grown.
   void extend();
+  /// Number of signatures that it knows.
+  size_t known() const { return collective_.size(); }
 
   /// All nodes of a list.
   std::vector<Shape> of(const std::vector<trace::Node>& list) const;

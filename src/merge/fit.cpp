@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/divides.hpp"
+
 namespace refrain::merge {
 namespace {
 
@@ -119,20 +121,18 @@ Grid grid_of(std::span<const int64_t> values) {
   for (int64_t v : values) {
     grid.least = std::min(grid.least, v);
     uint64_t distance = magnitude(wrap_sub(v, values[0]));
-    if (grid.unit != 1 && (grid.unit == 0 || distance % grid.unit != 0))
-      grid.unit = std::gcd(grid.unit, distance);
+    if (!divides(grid.unit, distance)) grid.unit = std::gcd(grid.unit, distance);
   }
   return grid;
 }
 
 std::vector<size_t> proper_divisors(size_t size) {
   std::vector<size_t> divisors;
-  for (size_t d = 2; d * d <= size; ++d) {
-    if (size % d != 0) continue;
-    divisors.push_back(d);
-    if (d != size / d) divisors.push_back(size / d);
-  }
-  std::sort(divisors.begin(), divisors.end());
+  divisors.reserve(32);
+  for (size_t d = 2; d * d <= size; ++d)
+    if (size % d == 0) divisors.push_back(d);
+  for (size_t i = divisors.size(); i-- > 0;)
+    if (size_t d = divisors[i]; d * d != size) divisors.push_back(size / d);
   return divisors;
 }
 

@@ -106,13 +106,16 @@ int64_t Column::at(uint64_t i) const {
 
 std::vector<int64_t> Column::expand(uint64_t limit) const {
   std::vector<int64_t> values;
-  values.reserve(std::min(limit, size_));
   if (bodies_.empty() && size_ <= limit) {
-    for (const Item& run : items_)
-      for (uint64_t k = 0; k < run.count; ++k)
-        values.push_back(wrap_add(run.first, wrap_mul(run.stride, static_cast<int64_t>(k))));
+    values.resize(size_);
+    auto out = values.begin();
+    for (const Item& run : items_) {
+      int64_t value = run.first;
+      for (uint64_t k = 0; k < run.count; ++k, value = wrap_add(value, run.stride)) *out++ = value;
+    }
     return values;
   }
+  values.reserve(std::min(limit, size_));
   for (Cursor c(*this); !c.done() && values.size() < limit;) {
     Item run = c.next_run();
     uint64_t n = std::min<uint64_t>(run.count, limit - values.size());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/divides.hpp"
 #include "trace/column.hpp"
 #include "trace/column_code.hpp"
 
@@ -87,11 +88,6 @@ struct Scale {
 
  private:
   uint64_t above_min(int64_t v) const { return static_cast<uint64_t>(v) - static_cast<uint64_t>(min); }
-  /// Most sizes and offsets are multiples of a power of two, and dividing is slow. Zero divides only itself.
-  static bool divides(uint64_t g, uint64_t v) {
-    bool power_of_two = (g & (g - 1)) == 0;
-    return power_of_two ? (v & (g - 1)) == 0 : v % g == 0;
-  }
 };
 
 /// The distinct values of a list, as long as they are few: a small hash table.

@@ -153,6 +153,23 @@ void expand_levels(std::vector<uint32_t>& ranks, const Block& block, size_t d, u
     expand_levels(ranks, block, d + 1, first + k * block.levels[d].stride);
 }
 
+/// The same as runs, behind those that are there.
+void add_runs(std::vector<RankSet::Run>& runs, const Block& block, size_t d, uint64_t first) {
+  size_t left = block.levels.size() - d;
+  bool dense = left == 1 && block.levels[d].stride == 1;
+  if (left > 0 && !dense) {
+    for (uint64_t k = 0; k < block.levels[d].count; ++k)
+      add_runs(runs, block, d + 1, first + k * block.levels[d].stride);
+    return;
+  }
+  auto begin = static_cast<uint32_t>(first),
+       end = static_cast<uint32_t>(first + (dense ? block.levels[d].count : 1));
+  if (!runs.empty() && runs.back().end == begin)
+    runs.back().end = end;
+  else
+    runs.push_back({begin, end});
+}
+
 bool block_contains(const Block& block, uint64_t rank) {
   if (rank < block.first) return false;
   uint64_t rest = rank - block.first;
@@ -302,7 +319,10 @@ void RankSet::unite(RankSet other) {
 
 RankSet RankSet::canonical() const {
   bool simple = blocks_.size() <= 1 && (blocks_.empty() || blocks_[0].levels.size() <= 1);
-  return simple || size() > most_listed ? *this : of(expand());
+  if (simple || size() > most_listed) return *this;
+  std::vector<Run> runs;
+  for (const Block& block : blocks_) add_runs(runs, block, 0, block.first);
+  return of_runs(runs);
 }
 
 RankSet RankSet::range(uint32_t first, uint32_t count) {

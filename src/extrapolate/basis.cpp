@@ -1,6 +1,7 @@
 // See basis.hpp. Rows (1, φ1, φ2, … | v) are eliminated with integers, divided by their common factor after
 // each step; a coefficient is known if, in the end, its row has no other unknown in it. Most series need a
-// handful of rows to settle all coefficients, and all others are checked by evaluating the law.
+// handful of rows to settle all coefficients, and the others only have to agree. Each run is looked at by
+// itself first, the smallest first: most shapes fail there, after a few ranks.
 #include "extrapolate/basis.hpp"
 
 #include <algorithm>
@@ -17,6 +18,8 @@ constexpr size_t most_terms = 4;  ///< including the constant
 constexpr Wide largest_entry = Wide{1} << 62;
 
 using Row = std::array<Wide, most_terms + 1>;
+/// c0, c1, …; those that could be anything are left empty.
+using Factors = std::vector<std::optional<int64_t>>;
 
 Wide common_factor(Wide a, Wide b) {
   a = a < 0 ? -a : a;
@@ -46,24 +49,89 @@ bool eliminate(Row& row, const Row& by, size_t pivot) {
   return true;
 }
 
-struct Elimination {
-  std::vector<Row> rows;
-  std::vector<size_t> pivots;
+class Elimination {
+ public:
+  explicit Elimination(size_t unknowns) : unknowns_(unknowns) {}
 
-  /// False if the rows contradict each other.
-  bool add(Row row, size_t unknowns) {
-    for (size_t i = 0; i < rows.size(); ++i)
-      if (!eliminate(row, rows[i], pivots[i])) return false;
+  /// False if the rows contradict each other, or have no solution in integers.
+  bool add(Row row) {
+    if (count_ == unknowns_) return agrees(row);
+    for (size_t i = 0; i < count_; ++i)
+      if (!eliminate(row, rows_[i], pivots_[i])) return false;
     size_t pivot = 0;
-    while (pivot < unknowns && row[pivot] == 0) ++pivot;
-    if (pivot == unknowns) return row[unknowns] == 0;
-    for (Row& before : rows)
-      if (!eliminate(before, row, pivot)) return false;
-    rows.push_back(row);
-    pivots.push_back(pivot);
+    while (pivot < unknowns_ && row[pivot] == 0) ++pivot;
+    if (pivot == unknowns_) return row[unknowns_] == 0;
+    for (size_t i = 0; i < count_; ++i)
+      if (!eliminate(rows_[i], row, pivot)) return false;
+    rows_[count_] = row;
+    pivots_[count_++] = pivot;
+    return count_ < unknowns_ || settle();
+  }
+
+  /// The same for all rows of another system.
+  bool add(const Elimination& other) {
+    return std::all_of(other.rows_.begin(), other.rows_.begin() + static_cast<std::ptrdiff_t>(other.count_),
+                       [&](const Row& row) { return add(row); });
+  }
+
+  /// Nothing if one isn't an integer.
+  std::optional<Factors> factors() const {
+    Factors known(unknowns_);
+    for (size_t i = 0; i < count_; ++i) {
+      const Row& row = rows_[i];
+      bool alone = true;
+      for (size_t j = 0; j < unknowns_; ++j) alone &= j == pivots_[i] || row[j] == 0;
+      if (!alone) continue;
+      if (row[unknowns_] % row[pivots_[i]] != 0) return std::nullopt;
+      known[pivots_[i]] = static_cast<int64_t>(row[unknowns_] / row[pivots_[i]]);
+    }
+    return known;
+  }
+
+ private:
+  /// All factors are known: what is left to do is to compare.
+  bool settle() {
+    for (size_t i = 0; i < count_; ++i) {
+      Wide whole = rows_[i][unknowns_], part = rows_[i][pivots_[i]];
+      if (whole % part != 0 || whole / part > largest_entry || whole / part < -largest_entry) return false;
+      settled_[pivots_[i]] = whole / part;
+    }
     return true;
   }
+
+  bool agrees(const Row& row) const {
+    Wide rest = row[unknowns_];
+    for (size_t j = 0; j < unknowns_; ++j) {
+      if (row[j] > largest_entry || row[j] < -largest_entry) return false;
+      rest -= wide_product(row[j], settled_[j]);
+    }
+    return rest == 0;
+  }
+
+  size_t unknowns_, count_ = 0;
+  std::array<Row, most_terms> rows_;
+  std::array<size_t, most_terms> pivots_;
+  std::array<Wide, most_terms> settled_;  ///< the factors, once all are known
 };
+
+/// Adds all rows of one series.
+bool add_series(const Series& series, const std::vector<RankExpression>& basis, Elimination& system) {
+  size_t n = series.places.size(), unknowns = basis.size() + 1;
+  constexpr size_t at_once = 64;
+  std::array<std::array<int64_t, at_once>, most_terms> columns;
+  for (size_t done = 0; done < n; done += at_once) {
+    size_t some = std::min(at_once, n - done);
+    for (size_t j = 0; j < basis.size(); ++j)
+      basis[j].evaluate(std::span(series.places).subspan(done, some), columns[j], series.nprocs);
+    for (size_t k = 0; k < some; ++k) {
+      Row row{1};
+      for (size_t j = 0; j < basis.size(); ++j) row[j + 1] = columns[j][k];
+      row[unknowns] = series.values[done + k];
+      if (!system.add(row)) return false;
+    }
+  }
+  return true;
+}
 
 RankExpression sum_of(const std::vector<RankExpression>& basis, const std::vector<RankExpression>& factors) {
   RankExpression sum;
@@ -74,36 +142,15 @@ RankExpression sum_of(const std::vector<RankExpression>& basis, const std::vecto
 }  // namespace
 
 bool holds(const RankExpression& law, const Sequence& s) {
+  constexpr size_t at_once = 64;
+  std::array<int64_t, at_once> values;
   for (const Series& series : s.series)
-    for (size_t k = 0; k < series.places.size(); ++k)
-      if (law.at(RankExpression::Point{.rank = series.places[k], .nprocs = series.nprocs}) !=
-          series.values[k])
-        return false;
-  return true;
-}
-
-std::optional<Factors> solve(std::span<const Series> all, const std::vector<RankExpression>& basis) {
-  size_t unknowns = basis.size() + 1;
-  Elimination system;
-  for (const Series& series : all)
-    for (size_t k = 0; k < series.places.size(); ++k) {
-      Row row{1};
-      for (size_t j = 0; j < basis.size(); ++j)
-        row[j + 1] = basis[j].at(RankExpression::Point{.rank = series.places[k], .nprocs = series.nprocs});
-      row[unknowns] = series.values[k];
-      if (!system.add(row, unknowns)) return std::nullopt;
+    for (size_t done = 0; done < series.places.size(); done += at_once) {
+      size_t some = std::min(at_once, series.places.size() - done);
+      law.evaluate(std::span(series.places).subspan(done, some), values, series.nprocs);
+      if (!std::equal(values.begin(), values.begin() + some, series.values.begin() + done)) return false;
     }
-  Factors factors(unknowns);
-  for (size_t i = 0; i < system.rows.size(); ++i) {
-    const Row& row = system.rows[i];
-    size_t pivot = system.pivots[i];
-    bool alone = true;
-    for (size_t j = 0; j < unknowns; ++j) alone &= j == pivot || row[j] == 0;
-    if (!alone) continue;
-    if (row[unknowns] % row[pivot] != 0) return std::nullopt;
-    factors[pivot] = static_cast<int64_t>(row[unknowns] / row[pivot]);
-  }
-  return factors;
+  return true;
 }
 
 namespace {
@@ -111,20 +158,16 @@ namespace {
 /// The simplest case, which may be the only one that can be told: factors that don't depend on the number of
 /// ranks.
 bool offer_constants(const Sequence& s, const std::vector<RankExpression>& basis, int cost,
-                     std::vector<Candidate>& found) {
-  if (basis.empty()) return false;
-  auto factors = solve(s.series, basis);
-  if (!factors) return false;
+                     const std::optional<Factors>& factors, std::vector<Candidate>& found) {
+  if (basis.empty() || !factors) return false;
   std::vector<RankExpression> constants;
   for (size_t j = 0; j < factors->size(); ++j) {
     const std::optional<int64_t>& factor = (*factors)[j];
     if (!factor || (j > 0 && *factor == 0)) return false;
     constants.push_back(RankExpression::constant(*factor));
   }
-  RankExpression law = sum_of(basis, constants);
-  if (!holds(law, s)) return false;
   int spare = static_cast<int>(distinct_sizes(s)) - 1;
-  found.push_back({law, cost + (spare < 2 ? unconfirmed : 0), spare});
+  found.push_back({sum_of(basis, constants), cost + (spare < 2 ? unconfirmed : 0), spare});
   return true;
 }
 
@@ -132,14 +175,21 @@ bool offer_constants(const Sequence& s, const std::vector<RankExpression>& basis
 
 void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, int cost,
                const Features& features, std::vector<Candidate>& found) {
-  if (offer_constants(s, basis, cost, found)) return;
+  Elimination together(basis.size() + 1);
+  bool agree = true, all_known = true;
   std::vector<std::vector<Observation>> seen(basis.size() + 1);
   for (const Series& series : s.series) {
-    auto factors = solve(std::span(&series, 1), basis);
+    Elimination system(basis.size() + 1);
+    if (!add_series(series, basis, system)) return;
+    auto factors = system.factors();
     if (!factors) return;
-    for (size_t j = 0; j < seen.size(); ++j)
+    for (size_t j = 0; j < seen.size(); ++j) {
+      all_known &= (*factors)[j].has_value();
       if ((*factors)[j]) seen[j].push_back({series.nprocs, *(*factors)[j]});
+    }
+    agree = agree && together.add(system);
   }
+  if (agree && offer_constants(s, basis, cost, together.factors(), found)) return;
   std::vector<std::vector<Candidate>> laws;
   for (size_t j = 0; j < seen.size(); ++j) {
     laws.push_back(fit_scalar(seen[j], features));
@@ -157,7 +207,8 @@ void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, int 
       c.spare = std::min(c.spare, chosen.spare);
     }
     c.law = sum_of(basis, factors);
-    if (holds(c.law, s)) found.push_back(std::move(c));
+    // Where all factors are known in all runs, their laws give them, and so every value.
+    if (all_known || holds(c.law, s)) found.push_back(std::move(c));
   };
   offer(laws.size(), 0);
   for (size_t j = 0; j < laws.size(); ++j)

@@ -3,8 +3,6 @@
 // them is an integer with a law of its own.
 #pragma once
 
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "extrapolate/features.hpp"
@@ -17,10 +15,5 @@ void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, int 
 
 /// Whether the law gives every value.
 bool holds(const RankExpression& law, const Sequence& s);
-
-/// c0, c1, …; those that could be anything are left empty.
-using Factors = std::vector<std::optional<int64_t>>;
-/// The factors that give all these series. Nothing if no choice fits.
-std::optional<Factors> solve(std::span<const Series> all, const std::vector<RankExpression>& basis);
 
 }  // namespace refrain::extrapolate

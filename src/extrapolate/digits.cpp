@@ -30,15 +30,36 @@ RankExpression at_place(const RankExpression& law, const RankExpression& k) {
   return trace::substituted(law, trace::Variable::rank, k);
 }
 
-using Known = std::map<uint32_t, int64_t>;
+/// The values of a digit that are known.
+class Known {
+ public:
+  explicit Known(size_t size) : values_(size), known_(size) {}
 
-Series series_of(int64_t nprocs, const Known& known) {
-  Series out{.nprocs = nprocs};
-  for (auto [k, v] : known) {
-    out.places.push_back(k);
-    out.values.push_back(v);
+  bool has(size_t digit) const { return known_[digit]; }
+  int64_t operator[](size_t digit) const { return values_[digit]; }
+  void set(size_t digit, int64_t value) {
+    values_[digit] = value;
+    known_[digit] = true;
   }
-  return out;
+  Series series(int64_t nprocs) const {
+    Series out{.nprocs = nprocs};
+    for (uint32_t k = 0; k < values_.size(); ++k)
+      if (known_[k]) {
+        out.places.push_back(k);
+        out.values.push_back(values_[k]);
+      }
+    return out;
+  }
+
+ private:
+  std::vector<int64_t> values_;
+  std::vector<bool> known_;
+};
+
+/// Nothing known yet of the digits of a series with base m, the low and the high one.
+std::pair<Known, Known> unknown_digits(const Series& s, uint32_t m) {
+  uint32_t last = s.places.back();
+  return {Known(std::min<size_t>(m, size_t{last} + 1)), Known(last / m + size_t{1})};
 }
 
 /// A sequence cut at a base.
@@ -50,7 +71,8 @@ struct Digits {
 
 /// f and g of one series with base m.
 std::optional<std::pair<Known, Known>> split_sum(const Series& s, uint32_t m) {
-  Known f, g;
+  auto digits = unknown_digits(s, m);
+  auto& [f, g] = digits;
   std::vector<bool> done(s.places.size(), false);
   bool fresh = true;  // nothing is connected with what is known: begin anew
   for (size_t left = s.places.size(); left > 0;) {
@@ -58,36 +80,37 @@ std::optional<std::pair<Known, Known>> split_sum(const Series& s, uint32_t m) {
     for (size_t i = 0; i < s.places.size(); ++i) {
       if (done[i]) continue;
       uint32_t low = s.places[i] % m, high = s.places[i] / m;
-      auto in_f = f.find(low), in_g = g.find(high);
-      if (in_f == f.end() && in_g == g.end()) {
+      if (!f.has(low) && !g.has(high)) {
         if (!fresh) continue;
-        in_g = g.emplace(high, 0).first;
+        g.set(high, 0);
         fresh = false;
       }
-      if (in_f == f.end())
-        f.emplace(low, wrap_sub(s.values[i], in_g->second));
-      else if (in_g == g.end())
-        g.emplace(high, wrap_sub(s.values[i], in_f->second));
-      else if (wrap_add(in_f->second, in_g->second) != s.values[i])
+      if (!f.has(low))
+        f.set(low, wrap_sub(s.values[i], g[high]));
+      else if (!g.has(high))
+        g.set(high, wrap_sub(s.values[i], f[low]));
+      else if (wrap_add(f[low], g[high]) != s.values[i])
         return std::nullopt;
       done[i] = true;
       --left;
     }
     fresh = before == left;
   }
-  return std::pair(std::move(f), std::move(g));
+  return digits;
 }
 
 /// f and g of one series of conditions.
 std::optional<std::pair<Known, Known>> split_product(const Series& s, uint32_t m) {
-  Known f, g;
+  auto digits = unknown_digits(s, m);
+  auto& [f, g] = digits;
   for (size_t i = 0; i < s.places.size(); ++i) {
-    f[s.places[i] % m] |= s.values[i];
-    g[s.places[i] / m] |= s.values[i];
+    uint32_t low = s.places[i] % m, high = s.places[i] / m;
+    f.set(low, f[low] | s.values[i]);
+    g.set(high, g[high] | s.values[i]);
   }
   for (size_t i = 0; i < s.places.size(); ++i)
     if ((f[s.places[i] % m] & g[s.places[i] / m]) != s.values[i]) return std::nullopt;
-  return std::pair(std::move(f), std::move(g));
+  return digits;
 }
 
 /// Cuts all series, if that works at every number of ranks and isn't trivial at all of them.
@@ -102,8 +125,8 @@ std::optional<Digits> cut(const Sequence& s, const Feature& base, Split split) {
     if (!parts) return std::nullopt;
     cuts |= m > 1 && m < n;
     exact &= n % m == 0;
-    out.low.series.push_back(series_of(series.nprocs, parts->first));
-    out.high.series.push_back(series_of(series.nprocs, parts->second));
+    out.low.series.push_back(parts->first.series(series.nprocs));
+    out.high.series.push_back(parts->second.series(series.nprocs));
   }
   if (!cuts) return std::nullopt;
   out.low.size = base.law;
@@ -299,7 +322,7 @@ void volume_family(Search& s) {
 /// number. Every entry is there in two runs, or it would only repeat what one of them did.
 void period_family(Search& s) {
   if (s.depth == 0) return;
-  Known table, runs;
+  std::map<uint32_t, int64_t> table, runs;
   for (const Series& series : s.sequence.series)
     for (size_t i = 0; i < series.places.size(); ++i) {
       if (series.places[i] >= longest_period) return;
@@ -332,12 +355,15 @@ void exception_family(Search& s) {
   for (auto [n, apart] : order) {
     Sequence mask = s.sequence, rest{{}, s.sequence.size};
     for (Series& series : mask.series) {
-      Known others;
+      Series others{.nprocs = series.nprocs};
       for (size_t i = 0; i < series.values.size(); ++i) {
-        if (series.values[i] != apart) others[series.places[i]] = series.values[i];
+        if (series.values[i] != apart) {
+          others.places.push_back(series.places[i]);
+          others.values.push_back(series.values[i]);
+        }
         series.values[i] = series.values[i] == apart;
       }
-      if (!others.empty()) rest.series.push_back(series_of(series.nprocs, others));
+      if (!others.places.empty()) rest.series.push_back(std::move(others));
     }
     std::vector<Candidate> where = fit(mask, s.knowledge, s.depth + 1);
     // A condition on P alone would only tell the runs apart.

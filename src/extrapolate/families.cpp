@@ -49,6 +49,14 @@ std::optional<int64_t> shift_of(const Series& series, int64_t n) {
   return by;
 }
 
+/// Whether the values may be (place + by) % size. Where there is one place or none, any shift is the same.
+bool may_shift(const Search& s, int64_t by) {
+  return std::all_of(s.sequence.series.begin(), s.sequence.series.end(), [&](const Series& series) {
+    int64_t n = s.sequence.size_at(series.nprocs);
+    return n < 2 || shift_of(series, n) == by % n;
+  });
+}
+
 /// The first place with another value than the first.
 std::optional<int64_t> end_of_run(const Series& series) {
   for (size_t i = 1; i < series.values.size(); ++i)
@@ -158,7 +166,7 @@ void shift_family(Search& s) {
   auto shift = [&](const Series& series) { return shift_of(series, s.sequence.size_at(series.nprocs)); };
   std::vector<Candidate> shifts = laws_of_place(s, shift);
   for (int64_t by = 2; by <= furthest_shift; ++by)
-    shifts.push_back({number(by), 1, static_cast<int>(s.sequence.series.size()) - 1});
+    if (may_shift(s, by)) shifts.push_back({number(by), 1, static_cast<int>(s.sequence.series.size()) - 1});
   for (const Candidate& by : shifts)
     s.offer(RankExpression::remainder(place() + by.law, n), 5 + by.cost, by.spare);
   for (int64_t by : {1, 2, 3, 4})

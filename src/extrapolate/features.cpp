@@ -58,7 +58,6 @@ void Features::add(const RankExpression& law, int cost) {
   bool varies = std::any_of(values.begin(), values.end(), [&](int64_t v) { return v != values[0]; });
   if (!varies) return;
   features_.push_back({law, cost});
-  known_.clear();
   values_.push_back(std::move(values));
 }
 

@@ -40,16 +40,21 @@ class Features {
   const std::vector<Feature>& extents() const { return extents_; }
   const std::vector<int64_t>& sizes() const { return sizes_; }
 
-  /// Laws of single integers that were looked for before, by what was observed: the same integers turn up
-  /// again and again. Forgotten when a feature is added.
-  std::map<std::vector<Observation>, std::vector<Candidate>>& known() const { return known_; }
+  /// Laws of a single integer that were looked for before.
+  struct Known {
+    std::vector<Candidate> of_one{};  ///< all laws that are made of one feature, among the first so many
+    size_t features = 0;
+    std::vector<Candidate> laws{};  ///< the simplest of all, with these features
+  };
+  /// By what was observed: the same integers turn up again and again.
+  std::map<std::vector<Observation>, Known>& known() const { return known_; }
 
  private:
   std::vector<int64_t> sizes_;
   std::vector<Feature> features_;
   std::vector<std::vector<int64_t>> values_;  ///< by feature, then by size
   std::vector<Feature> extents_;
-  mutable std::map<std::vector<Observation>, std::vector<Candidate>> known_;
+  mutable std::map<std::vector<Observation>, Known> known_;
 };
 
 /// Whether a grid of 2 or 3 dimensions occurs in an expression, or a root that has to do with one.

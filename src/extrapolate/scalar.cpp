@@ -31,15 +31,17 @@ class ScalarSearch {
   ScalarSearch(const std::vector<Observation>& seen, const Features& features)
       : seen_(seen), features_(features) {}
 
-  std::vector<Candidate> run() {
-    if (std::all_of(seen_.begin(), seen_.end(), [&](auto& o) { return o.value == seen_[0].value; })) {
-      found_.push_back({number(seen_[0].value), 0, static_cast<int>(seen_.size()) - 1});
-      return std::move(found_);
-    }
-    for (size_t f = 0; f < features_.all().size(); ++f) {
-      load(f);
+  /// All laws, in the order in which they are tried. What is known of them already is made use of, and
+  /// brought up to date.
+  std::vector<Candidate> run(Features::Known& known) {
+    if (std::all_of(seen_.begin(), seen_.end(), [&](auto& o) { return o.value == seen_[0].value; }))
+      return {{number(seen_[0].value), 0, static_cast<int>(seen_.size()) - 1}};
+    found_ = std::move(known.of_one);
+    for (; known.features < features_.all().size(); ++known.features) {
+      load(known.features);
       single();
     }
+    known.of_one = found_;
     if (found_.empty() || cheapest() > 6) pairs();
     return std::move(found_);
   }
@@ -308,6 +310,40 @@ void doubt_few_values(std::vector<Candidate>& found, const std::vector<Observati
     if (c.cost > plain || shifted(c.law)) c.spare = std::min(c.spare, static_cast<int>(values.size()) - 2);
 }
 
+/// What a law says at some numbers of ranks, as far as somebody asked.
+class Image {
+ public:
+  explicit Image(const RankExpression& law) : law_(&law), of_rank_(law.depends_on(trace::Variable::rank)) {}
+
+  /// Whether another law says the same at all of these.
+  bool same(Image& other, const std::vector<int64_t>& probes) {
+    if (of_rank_ != other.of_rank_) return false;
+    if (*law_ == *other.law_) return true;
+    for (size_t i = 0; i < probes.size(); ++i)
+      if (at(i, probes) != other.at(i, probes)) return false;
+    return true;
+  }
+
+ private:
+  using Values = std::array<int64_t, 7>;
+
+  const Values& at(size_t i, const std::vector<int64_t>& probes) {
+    while (values_.size() <= i) {
+      int64_t p = probes[values_.size()];
+      Values& here = values_.emplace_back();
+      std::array<uint32_t, 7> ranks{0, 1};
+      size_t n = 2;
+      for (int64_t r : {p / 7, p / 3, p / 2, p - 2, p - 1}) ranks[n++] = static_cast<uint32_t>(r);
+      law_->evaluate(ranks, here, p);
+    }
+    return values_[i];
+  }
+
+  const RankExpression* law_;
+  bool of_rank_;
+  std::vector<Values> values_;  ///< by number of ranks
+};
+
 }  // namespace
 
 void keep_simplest(std::vector<Candidate>& candidates, const std::vector<int64_t>& sizes) {
@@ -316,19 +352,13 @@ void keep_simplest(std::vector<Candidate>& candidates, const std::vector<int64_t
   std::vector<int64_t> probes{7,   12,  30,  48,   60,   72,   96,   100,  127,
                               128, 343, 360, 1000, 1024, 1536, 4096, 65536};
   probes.insert(probes.end(), sizes.begin(), sizes.end());
-  std::vector<std::vector<int64_t>> images;
+  std::vector<Image> images;
   std::vector<Candidate> kept;
   for (Candidate& c : candidates) {
-    std::vector<int64_t> image;
-    bool of_rank = c.law.depends_on(trace::Variable::rank);
-    for (int64_t p : probes)
-      for (int64_t r : {int64_t{0}, int64_t{1}, p / 7, p / 3, p / 2, p - 2, p - 1}) {
-        if (r > 0 && !of_rank) continue;
-        image.push_back(c.law.at(RankExpression::Point{.rank = static_cast<uint32_t>(r), .nprocs = p}));
-      }
-    if (std::find(images.begin(), images.end(), image) != images.end()) continue;
+    Image image(c.law);
+    if (std::any_of(images.begin(), images.end(), [&](Image& i) { return i.same(image, probes); })) continue;
     images.push_back(std::move(image));
-    kept.push_back(std::move(c));
+    kept.push_back(c);
     if (kept.size() == most_kept) break;
   }
   candidates = std::move(kept);
@@ -336,14 +366,16 @@ void keep_simplest(std::vector<Candidate>& candidates, const std::vector<int64_t
 
 std::vector<Candidate> fit_scalar(const std::vector<Observation>& seen, const Features& features) {
   if (seen.empty()) return {{RankExpression(), 0, 0}};
-  auto known = features.known().find(seen);
-  if (known != features.known().end()) return known->second;
-  std::vector<Candidate> found = ScalarSearch(seen, features).run();
-  doubt_few_values(found, seen);
-  for (Candidate& c : found)
+  auto [entry, fresh] = features.known().try_emplace(seen);
+  Features::Known& known = entry->second;
+  if (!fresh && known.features == features.all().size()) return known.laws;
+  known.laws = ScalarSearch(seen, features).run(known);
+  known.features = features.all().size();
+  doubt_few_values(known.laws, seen);
+  for (Candidate& c : known.laws)
     if (c.spare < 1) c.cost += unconfirmed;
-  keep_simplest(found, features.sizes());
-  return features.known()[seen] = std::move(found);
+  keep_simplest(known.laws, features.sizes());
+  return known.laws;
 }
 
 }  // namespace refrain::extrapolate

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
-#include <vector>
 
 #include "base/wide.hpp"
 
@@ -16,14 +16,17 @@ namespace {
 
 constexpr int64_t most_factored = int64_t{1} << 31;
 
-/// In ascending order.
-std::vector<int64_t> prime_factors(int64_t a) {
-  std::vector<int64_t> factors;
-  for (int64_t p = 2; p * p <= a; ++p)
-    for (; a % p == 0; a /= p) factors.push_back(p);
-  if (a > 1) factors.push_back(a);
-  return factors;
-}
+/// Of a number up to most_factored, which has 31 at most.
+struct PrimeFactors {
+  std::array<int64_t, 32> factors;  ///< in ascending order
+  size_t count = 0;
+
+  explicit PrimeFactors(int64_t a) {
+    for (int64_t p = 2; p * p <= a; ++p)
+      for (; a % p == 0; a /= p) factors[count++] = p;
+    if (a > 1) factors[count++] = a;
+  }
+};
 
 bool power_exceeds(int64_t x, int64_t degree, int64_t a) {
   Wide power = 1;
@@ -34,21 +37,20 @@ bool power_exceeds(int64_t x, int64_t degree, int64_t a) {
 }  // namespace
 
 int64_t root_of(int64_t a, int64_t degree) {
-  int64_t low = 0, high = degree == 2 ? int64_t{3037000500} : int64_t{2097152};
   if (a < 1) return 0;
-  while (high - low > 1) {
-    int64_t middle = low + (high - low) / 2;
-    (power_exceeds(middle, degree, a) ? high : low) = middle;
-  }
-  return low;
+  auto near = static_cast<double>(a);
+  auto root = static_cast<int64_t>(degree == 2 ? std::sqrt(near) : std::cbrt(near));
+  while (power_exceeds(root, degree, a)) --root;
+  while (!power_exceeds(root + 1, degree, a)) ++root;
+  return root;
 }
 
 int64_t grid_extent(int64_t a, int64_t dimensions, int64_t i) {
   if (a < 1 || a > most_factored || i < 0 || i >= dimensions || dimensions > 3) return 0;
   std::array<int64_t, 3> extents{1, 1, 1};
   auto end = extents.begin() + dimensions;
-  std::vector<int64_t> factors = prime_factors(a);
-  for (size_t f = factors.size(); f-- > 0;) *std::min_element(extents.begin(), end) *= factors[f];
+  PrimeFactors prime(a);
+  for (size_t f = prime.count; f-- > 0;) *std::min_element(extents.begin(), end) *= prime.factors[f];
   std::sort(extents.begin(), end, std::greater<>());
   return extents[static_cast<size_t>(i)];
 }

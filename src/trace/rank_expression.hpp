@@ -85,7 +85,7 @@ class RankExpression {
   int64_t at(uint32_t rank) const { return at(Point{.rank = rank}); }
   int64_t at(const Point& point) const;
   /// The same at many ranks: out[k] belongs to ranks[k]. Much faster than one by one.
-  void evaluate(std::span<const uint32_t> ranks, std::span<int64_t> out) const;
+  void evaluate(std::span<const uint32_t> ranks, std::span<int64_t> out, int64_t nprocs = 0) const;
 
   /// The C expression with this value, without needless parentheses; equal expressions print equal text.
   /// Where C has no notation: `[1, 5, 2][rank%3]` is an element of a table, `sum([1, 5, 2],rank)` the sum of
@@ -150,6 +150,8 @@ class RankExpression {
  private:
   struct Node;
   class Reader;
+  /// At most a block of ranks. True if the value is the same at all of them: then only out[0] is set.
+  bool evaluate_block(std::span<const uint32_t> ranks, int64_t nprocs, int64_t* out) const;
   static RankExpression make_folded(Operation operation, int64_t number,
                                     std::span<const RankExpression> operands);
   explicit RankExpression(std::shared_ptr<const Node> node) : node_(std::move(node)) {}

@@ -1,5 +1,6 @@
 // Evaluates rank expressions, at one rank or at many. Many are taken in blocks that stay in the first-level
-// cache, one node at a time over the whole block, so that walking the tree costs nothing per rank.
+// cache, one node at a time over the whole block, so that walking the tree costs nothing per rank; what
+// doesn't depend on the rank is computed once per block.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -107,35 +108,44 @@ int64_t RankExpression::at(const Point& point) const {
         return point.index;
     }
   std::array<int64_t, 3> x{};
-  for (size_t i = 0; i < operands(); ++i) x[i] = operand(i).at(point);
+  for (size_t i = 0, n = operands(); i < n; ++i) x[i] = operand(i).at(point);
   return with_function(*node_, [&](auto function) { return function(x[0], x[1], x[2]); });
 }
 
-void RankExpression::evaluate(std::span<const uint32_t> ranks, std::span<int64_t> out) const {
-  for (; ranks.size() > block_ranks; ranks = ranks.subspan(block_ranks), out = out.subspan(block_ranks))
-    evaluate(ranks.first(block_ranks), out.first(block_ranks));
-  if (operation() == Operation::constant) {
-    std::fill_n(out.begin(), ranks.size(), number());
-    return;
+void RankExpression::evaluate(std::span<const uint32_t> ranks, std::span<int64_t> out, int64_t nprocs) const {
+  for (size_t done = 0; done < ranks.size(); done += block_ranks) {
+    size_t n = std::min(block_ranks, ranks.size() - done);
+    if (evaluate_block(ranks.subspan(done, n), nprocs, &out[done])) std::fill_n(&out[done], n, out[done]);
   }
-  if (operation() == Operation::variable && number() != static_cast<int64_t>(Variable::rank)) {
-    std::fill_n(out.begin(), ranks.size(), 0);
-    return;
+}
+
+bool RankExpression::evaluate_block(std::span<const uint32_t> ranks, int64_t nprocs, int64_t* out) const {
+  if (operation() == Operation::constant) {
+    out[0] = number();
+    return true;
   }
   if (operation() == Operation::variable) {
-    std::copy(ranks.begin(), ranks.end(), out.begin());
-    return;
+    bool of_rank = number() == static_cast<int64_t>(Variable::rank);
+    if (of_rank)
+      std::copy(ranks.begin(), ranks.end(), out);
+    else
+      out[0] = number() == static_cast<int64_t>(Variable::nprocs) ? nprocs : 0;
+    return !of_rank;
   }
+  size_t count = operands();
   std::array<int64_t, block_ranks> b, c;
-  operand(0).evaluate(ranks, out);
-  if (operands() > 1) operand(1).evaluate(ranks, b);
-  if (operands() > 2) operand(2).evaluate(ranks, c);
-  if (operands() < 2) std::fill_n(b.begin(), ranks.size(), 0);
-  if (operands() < 3) std::fill_n(c.begin(), ranks.size(), 0);
+  b[0] = c[0] = 0;
+  std::array<int64_t*, 3> x{out, b.data(), c.data()};
+  std::array<bool, 3> same{true, true, true};
+  for (size_t i = 0; i < count; ++i) same[i] = operand(i).evaluate_block(ranks, nprocs, x[i]);
+  size_t n = same[0] && same[1] && same[2] ? 1 : ranks.size();
+  for (size_t i = 0; i < 3; ++i)
+    if (same[i] && n > 1) std::fill_n(x[i] + 1, n - 1, x[i][0]);
   with_function(*node_, [&](auto function) {
-    for (size_t k = 0; k < ranks.size(); ++k) out[k] = function(out[k], b[k], c[k]);
+    for (size_t k = 0; k < n; ++k) out[k] = function(out[k], b[k], c[k]);
     return int64_t{0};
   });
+  return n == 1;
 }
 
 }  // namespace refrain::trace

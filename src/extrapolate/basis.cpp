@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "base/wide.hpp"
@@ -24,13 +27,17 @@ using Factors = std::vector<std::optional<int64_t>>;
 Wide common_factor(Wide a, Wide b) {
   a = a < 0 ? -a : a;
   b = b < 0 ? -b : b;
+  if (a <= INT64_MAX && b <= INT64_MAX) return std::gcd(static_cast<int64_t>(a), static_cast<int64_t>(b));
   while (b != 0) a = std::exchange(b, a % b);
   return a;
 }
 
 void reduce(Row& row) {
   Wide factor = 0;
-  for (Wide x : row) factor = common_factor(factor, x);
+  for (Wide x : row) {
+    factor = common_factor(factor, x);
+    if (factor == 1) return;
+  }
   if (factor > 1)
     for (Wide& x : row) x /= factor;
 }
@@ -114,9 +121,9 @@ class Elimination {
   std::array<Wide, most_terms> settled_;  ///< the factors, once all are known
 };
 
-/// Adds all rows of one series.
-bool add_series(const Series& series, const std::vector<RankExpression>& basis, Elimination& system) {
-  size_t n = series.places.size(), unknowns = basis.size() + 1;
+/// Adds the first n rows of one series.
+bool add_rows(const Series& series, size_t n, const std::vector<RankExpression>& basis, Elimination& system) {
+  size_t unknowns = basis.size() + 1;
   constexpr size_t at_once = 64;
   std::array<std::array<int64_t, at_once>, most_terms> columns;
   for (size_t done = 0; done < n; done += at_once) {
@@ -131,6 +138,13 @@ bool add_series(const Series& series, const std::vector<RankExpression>& basis, 
     }
   }
   return true;
+}
+
+/// Whether the first few values contradict each other, as they do for most shapes.
+bool fails_soon(const Series& series, const std::vector<RankExpression>& basis) {
+  constexpr size_t few = 8;
+  Elimination system(basis.size() + 1);
+  return series.places.size() > few && !add_rows(series, few, basis, system);
 }
 
 RankExpression sum_of(const std::vector<RankExpression>& basis, const std::vector<RankExpression>& factors) {
@@ -175,12 +189,13 @@ bool offer_constants(const Sequence& s, const std::vector<RankExpression>& basis
 
 void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, int cost,
                const Features& features, std::vector<Candidate>& found) {
+  if (fails_soon(s.series.back(), basis)) return;
   Elimination together(basis.size() + 1);
   bool agree = true, all_known = true;
   std::vector<std::vector<Observation>> seen(basis.size() + 1);
   for (const Series& series : s.series) {
     Elimination system(basis.size() + 1);
-    if (!add_series(series, basis, system)) return;
+    if (!add_rows(series, series.places.size(), basis, system)) return;
     auto factors = system.factors();
     if (!factors) return;
     for (size_t j = 0; j < seen.size(); ++j) {
@@ -190,9 +205,9 @@ void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, int 
     agree = agree && together.add(system);
   }
   if (agree && offer_constants(s, basis, cost, together.factors(), found)) return;
-  std::vector<std::vector<Candidate>> laws;
+  std::vector<std::span<const Candidate>> laws;
   for (size_t j = 0; j < seen.size(); ++j) {
-    laws.push_back(fit_scalar(seen[j], features));
+    laws.emplace_back(fit_scalar(seen[j], features));
     if (laws.back().empty()) return;
     bool idle = j > 0 && laws.back()[0].law.is_constant(0);
     if (idle) return;  // a simpler shape says the same

@@ -1,9 +1,10 @@
 // Forms of a sequence as a whole: lines, points, steps, curves, shifts. The parameters of a form (where a
 // step is, by how much is shifted) are read off the values of each run and are integers with laws of their
-// own.
+// own. Most sequences have none of these forms: where the values alone tell so, no law is made up.
 #include <algorithm>
 #include <optional>
 
+#include "base/wide.hpp"
 #include "extrapolate/fit.hpp"
 #include "extrapolate/scalar.hpp"
 
@@ -36,6 +37,46 @@ std::optional<int64_t> end_of_line(const Series& series) {
   return std::nullopt;
 }
 
+/// Whether the values of a series may be c0 + c1·f(place), of those places that are asked for.
+template <class Function, class Which>
+bool may_follow(const Series& series, Function f, Which which) {
+  const auto& [nprocs, k, v] = series;
+  std::optional<size_t> first, other;
+  for (size_t i = 0; i < k.size(); ++i) {
+    if (!which(k[i])) continue;
+    if (!first) {
+      first = i;
+      continue;
+    }
+    Wide df = Wide{f(k[i])} - f(k[*first]), dv = Wide{v[i]} - v[*first];
+    if (!other && df == 0 && dv != 0) return false;
+    if (!other && df != 0) other = i;
+    if (!other) continue;
+    Wide f_unit = Wide{f(k[*other])} - f(k[*first]), v_unit = Wide{v[*other]} - v[*first];
+    if (wide_product(df, v_unit) != wide_product(dv, f_unit)) return false;
+  }
+  return true;
+}
+
+/// The same for all series; f takes the place, and the number of places there are.
+template <class Function>
+bool may_follow(const Search& s, Function f) {
+  return std::all_of(s.sequence.series.rbegin(), s.sequence.series.rend(), [&](const Series& series) {
+    int64_t n = s.sequence.size_at(series.nprocs);
+    return n < 1 || may_follow(
+                        series, [&](int64_t k) { return f(k, n); }, [](int64_t) { return true; });
+  });
+}
+
+/// Whether the values of all series are on a line, but for the first and the last place.
+bool may_be_points(const Search& s) {
+  return std::all_of(s.sequence.series.rbegin(), s.sequence.series.rend(), [&](const Series& series) {
+    int64_t last = s.sequence.size_at(series.nprocs) - 1;
+    return may_follow(
+        series, [](int64_t k) { return k; }, [&](int64_t k) { return k != 0 && k != last; });
+  });
+}
+
 /// How far the series is shifted, if it is: value = place + that, modulo the number of places.
 std::optional<int64_t> shift_of(const Series& series, int64_t n) {
   if (n < 2) return std::nullopt;
@@ -47,6 +88,28 @@ std::optional<int64_t> shift_of(const Series& series, int64_t n) {
     by = here;
   }
   return by;
+}
+
+/// Whether all series that leave the line they begin with are on another one from there on, or from `back`
+/// places before.
+bool may_be_steps(const Search& s, int64_t back) {
+  return std::all_of(s.sequence.series.begin(), s.sequence.series.end(), [&](const Series& series) {
+    std::optional<int64_t> edge = end_of_line(series);
+    return !edge || may_follow(
+                        series, [](int64_t k) { return k; }, [&](int64_t k) { return k >= *edge - back; });
+  });
+}
+
+/// Whether all series that leave the line they begin with are one that was turned: what comes from there on,
+/// then the first values.
+bool may_be_turned(const Search& s) {
+  return std::all_of(s.sequence.series.begin(), s.sequence.series.end(), [&](const Series& series) {
+    std::optional<int64_t> edge = end_of_line(series);
+    int64_t n = s.sequence.size_at(series.nprocs);
+    return !edge || n < 1 ||
+           may_follow(
+               series, [&](int64_t k) { return (k + n - *edge) % n; }, [](int64_t) { return true; });
+  });
 }
 
 /// Whether the values may be (place + by) % size. Where there is one place or none, any shift is the same.
@@ -113,14 +176,8 @@ std::optional<int64_t> odd_place(const Series& series) {
   return odd;
 }
 
-}  // namespace
-
-void line_family(Search& s) {
-  s.offer_basis({}, 0);
-  s.offer_basis({place()}, 1);
-}
-
-void point_family(Search& s) {
+/// The first and the last place stand apart.
+void points(Search& s) {
   RankExpression first = RankExpression::equal(place(), number(0));
   RankExpression last = RankExpression::equal(place(), s.sequence.size - number(1));
   s.offer_basis({first}, 3);
@@ -130,6 +187,17 @@ void point_family(Search& s) {
   if (values >= 3) s.offer_basis({place(), first}, 4);
   if (values >= 3) s.offer_basis({place(), last}, 4);
   if (values >= 4) s.offer_basis({place(), first, last}, 6);
+}
+
+}  // namespace
+
+void line_family(Search& s) {
+  s.offer_basis({}, 0);
+  s.offer_basis({place()}, 1);
+}
+
+void point_family(Search& s) {
+  if (may_be_points(s)) points(s);
   for (const Candidate& at : laws_of_place(s, odd_place))
     s.offer_basis({RankExpression::equal(place(), at.law)}, 4 + at.cost);
 }
@@ -144,14 +212,17 @@ void step_family(Search& s) {
     for (const Candidate& length : laws_of_place(s, group_length))
       s.offer(RankExpression::quotient(place(), length.law), 4 + length.cost, length.spare);
   if (distinct_values(s.sequence) < 3) return;
-  for (int64_t back : {0, 1})
-    for (const Candidate& at : laws_of_place(s, end_of_line)) {
+  std::vector<Candidate> edges = laws_of_place(s, end_of_line);
+  for (int64_t back : {0, 1}) {
+    if (!may_be_steps(s, back)) continue;
+    for (const Candidate& at : edges) {
       RankExpression edge = at.law - number(back), before = RankExpression::less(place(), edge);
       int cost = at.cost + static_cast<int>(back);
       s.offer_basis({place(), RankExpression::minimum(place(), edge)}, 5 + cost);
       s.offer_basis({place(), before}, 5 + cost);
       s.offer_basis({place(), before, before * place()}, 7 + cost);
     }
+  }
 }
 
 void curve_family(Search& s) {
@@ -161,20 +232,28 @@ void curve_family(Search& s) {
 
 void shift_family(Search& s) {
   const RankExpression& n = s.sequence.size;
-  for (const Candidate& at : laws_of_place(s, end_of_line))
-    s.offer_basis({RankExpression::remainder(place() + n - at.law, n)}, 4 + at.cost);
+  if (may_be_turned(s))
+    for (const Candidate& at : laws_of_place(s, end_of_line))
+      s.offer_basis({RankExpression::remainder(place() + n - at.law, n)}, 4 + at.cost);
   auto shift = [&](const Series& series) { return shift_of(series, s.sequence.size_at(series.nprocs)); };
   std::vector<Candidate> shifts = laws_of_place(s, shift);
   for (int64_t by = 2; by <= furthest_shift; ++by)
     if (may_shift(s, by)) shifts.push_back({number(by), 1, static_cast<int>(s.sequence.series.size()) - 1});
   for (const Candidate& by : shifts)
     s.offer(RankExpression::remainder(place() + by.law, n), 5 + by.cost, by.spare);
-  for (int64_t by : {1, 2, 3, 4})
-    for (const RankExpression& start : {number(by), n - number(by)})
-      s.offer_basis({RankExpression::remainder(place() + start, n)}, 5);
-  for (const RankExpression& mask :
-       {number(1), number(2), number(4), number(8), number(16), n / 2, n - number(1)})
-    s.offer_basis({place() ^ mask}, 5);
+  for (int64_t by : {1, 2, 3, 4}) {
+    if (may_follow(s, [&](int64_t k, int64_t size) { return (k + by) % size; }))
+      s.offer_basis({RankExpression::remainder(place() + number(by), n)}, 5);
+    if (may_follow(s, [&](int64_t k, int64_t size) { return (k + size - by) % size; }))
+      s.offer_basis({RankExpression::remainder(place() + (n - number(by)), n)}, 5);
+  }
+  for (int64_t mask : {1, 2, 4, 8, 16})
+    if (may_follow(s, [&](int64_t k, int64_t) { return k ^ mask; }))
+      s.offer_basis({place() ^ number(mask)}, 5);
+  if (may_follow(s, [](int64_t k, int64_t size) { return k ^ (size / 2); }))
+    s.offer_basis({place() ^ (n / 2)}, 5);
+  if (may_follow(s, [](int64_t k, int64_t size) { return k ^ (size - 1); }))
+    s.offer_basis({place() ^ (n - number(1))}, 5);
 }
 
 /// Which ranks run a node may change with the number of ranks alone: loops that fold otherwise at small

@@ -51,12 +51,13 @@ Features::Features(std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {
 }
 
 void Features::add(const RankExpression& law, int cost) {
-  for (const Feature& f : features_)
-    if (f.law == law) return;
   std::vector<int64_t> values;
   for (int64_t size : sizes_) values.push_back(law.at(RankExpression::Point{.nprocs = size}));
   bool varies = std::any_of(values.begin(), values.end(), [&](int64_t v) { return v != values[0]; });
   if (!varies) return;
+  auto [first, end] = by_values_.equal_range(values);
+  if (std::any_of(first, end, [&](const auto& f) { return features_[f.second].law == law; })) return;
+  by_values_.emplace(values, features_.size());
   features_.push_back({law, cost});
   values_.push_back(std::move(values));
 }

@@ -46,15 +46,24 @@ class Features {
     size_t features = 0;
     std::vector<Candidate> laws{};  ///< the simplest of all, with these features
   };
-  /// By what was observed: the same integers turn up again and again.
-  std::map<std::vector<Observation>, Known>& known() const { return known_; }
+  /// By what was observed: the same integers turn up again and again. A copy begins with nothing.
+  struct Memory : std::map<std::vector<Observation>, Known> {
+    Memory() = default;
+    Memory(const Memory&) : Memory() {}
+    Memory(Memory&&) = default;
+    Memory& operator=(const Memory&) = delete;
+    Memory& operator=(Memory&&) = default;
+    ~Memory() = default;
+  };
+  Memory& known() const { return known_; }
 
  private:
   std::vector<int64_t> sizes_;
   std::vector<Feature> features_;
   std::vector<std::vector<int64_t>> values_;  ///< by feature, then by size
   std::vector<Feature> extents_;
-  mutable std::map<std::vector<Observation>, Known> known_;
+  std::multimap<std::vector<int64_t>, size_t> by_values_;  ///< features
+  mutable Memory known_;
 };
 
 /// Whether a grid of 2 or 3 dimensions occurs in an expression, or a root that has to do with one.

@@ -67,7 +67,8 @@ void LawFinder::look_again(std::vector<int64_t> chunks) {
     view.all.features.prefer_grids(dimensions);
     view.fewer.features.prefer_grids(dimensions);
   };
-  views_.resize(3, views_[0]);
+  views_.reserve(3);
+  while (views_.size() < 3) views_.push_back(views_[0]);
   for (size_t v : {1, 2}) prefer(views_[v], static_cast<int64_t>(v) + 1);
   if (whole_.dimensions != 0) prefer(views_[0], whole_.dimensions);
 }

@@ -35,6 +35,17 @@ struct Refused {
   std::string text;
 };
 
+/// How the place of what is said about a stream begins.
+std::string layer_text(const trace::Stream& s) {
+  return s.layer.empty() ? "" : std::string(trace::in_layer) + s.layer + ", ";
+}
+
+/// Refuses a stream that has no law whatever is learnt: nothing is looked for in vain.
+void refuse_early(const trace::Stream& s, const RankSet& everyone, const Unified& unified) {
+  if (auto call = call_with_other_lists(s.nodes, s.ranks.empty() ? everyone : s.ranks, unified))
+    throw Refused{layer_text(s) + *call};
+}
+
 /// Rewrites the trees.
 class Lawgiver final : private LawSource {
  public:
@@ -46,7 +57,7 @@ class Lawgiver final : private LawSource {
 
   void stream(trace::Stream& s, const RankSet& everyone) {
     const RankSet own = s.ranks.empty() ? everyone : s.ranks;
-    where_ = s.layer.empty() ? "" : std::string(trace::in_layer) + s.layer + ", ";
+    where_ = layer_text(s);
     law_ = RankExpression::constant(1);
     finder_.prefer_grids({});
     s.ranks = ranks(own, everyone, "who has the stream");
@@ -65,7 +76,6 @@ class Lawgiver final : private LawSource {
       GridNeeds::Grids grids_outside = enter_node();
       std::string name =
           node.kind == NodeKind::event ? unified_.trace.signatures[node.signature].function : "loop";
-      if (mode_ == Mode::decide && node.kind == NodeKind::event) check_lists(node, own, around);
       node.ranks = ranks(own, around, name + ", which ranks");
       if (node.ranks.law()) law_ = *node.ranks.law();
       if (node.kind == NodeKind::loop) loop(node, own);
@@ -90,31 +100,6 @@ class Lawgiver final : private LawSource {
   void leave_node(const GridNeeds::Grids& grids_outside) {
     if (mode_ == Mode::learn) survey_.leave();
     finder_.prefer_grids(grids_ = grids_outside);
-  }
-
-  /// Arguments that are lists are part of what a call is, with their lengths: a call whose lists have other
-  /// lengths in other runs is another call, and no condition on P says what its lists would be elsewhere.
-  void check_lists(const Node& node, const RankSet& own, const RankSet& around) const {
-    const trace::Signature& call = unified_.trace.signatures[node.signature];
-    auto list = std::find_if(call.operands.begin(), call.operands.end(), is_list);
-    if (list == call.operands.end() || runs_of(own) == runs_of(around)) return;
-    auto i = static_cast<size_t>(list - call.operands.begin());
-    auto other_length = [&](const trace::Signature& s) {
-      return s.function == call.function && s.layer == call.layer && s.site == call.site &&
-             s.operands.size() == call.operands.size() && s.operands[i].width != list->width &&
-             (is_list(s.operands[i]) || s.operands[i].kind == trace::OperandKind::law_list);
-    };
-    const std::vector<trace::Signature>& all = unified_.trace.signatures;
-    bool varies = std::any_of(all.begin(), all.end(), other_length);
-    if (varies)
-      throw Refused{where_ + call.function + ": a list of " + std::to_string(list->width) +
-                    " elements in some runs and of another length in others has no law"};
-  }
-
-  std::set<uint32_t> runs_of(const RankSet& set) const {
-    std::set<uint32_t> sizes;
-    for (uint32_t p : set.expand()) sizes.insert(unified_.places[p].nprocs);
-    return sizes;
   }
 
   /// A loop over pieces turns as often as there are pieces.
@@ -468,8 +453,9 @@ Result<trace::Trace> find_laws(Unified unified, const Options& options) {
   for (size_t i = 0; i < surveys.size(); ++i) {
     trace::Stream& s = job.streams[i];
     std::vector<Doubt> doubts;
-    if (!s.layer.empty()) surveys[i] = learn(s), finder.try_again();
     try {
+      refuse_early(s, job.ranks, unified);
+      if (!s.layer.empty()) surveys[i] = learn(s), finder.try_again();
       Lawgiver(unified, finder, Lawgiver::Mode::decide, surveys[i], doubts).stream(s, job.ranks);
     } catch (const Refused& refused) {
       if (s.layer.empty()) return fail(ErrorKind::limit, refused.text);

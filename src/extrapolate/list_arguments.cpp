@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 #include "merge/join.hpp"
 #include "trace/at_rank.hpp"
@@ -194,6 +193,45 @@ void ListArguments::make_alike(std::vector<Node>& nodes, const RankSet& around, 
 
 bool is_list(const Operand& operand) {
   return operand.kind == OperandKind::list || operand.kind == OperandKind::long_list;
+}
+
+namespace {
+
+std::set<uint32_t> runs_of(const RankSet& set, const Unified& unified) {
+  std::set<uint32_t> sizes;
+  for (uint32_t p : set.expand()) sizes.insert(unified.places[p].nprocs);
+  return sizes;
+}
+
+/// Whether a call of some runs only is made with a list of another length in others.
+bool has_other_lists(const Node& node, const RankSet& own, const RankSet& around, const Unified& unified) {
+  const Signature& call = unified.trace.signatures[node.signature];
+  auto list = std::find_if(call.operands.begin(), call.operands.end(), is_list);
+  if (list == call.operands.end() || runs_of(own, unified) == runs_of(around, unified)) return false;
+  auto i = static_cast<size_t>(list - call.operands.begin());
+  const std::vector<Signature>& all = unified.trace.signatures;
+  return std::any_of(all.begin(), all.end(), [&](const Signature& s) {
+    return s.function == call.function && s.layer == call.layer && s.site == call.site &&
+           s.operands.size() == call.operands.size() && s.operands[i].width != list->width &&
+           (is_list(s.operands[i]) || s.operands[i].kind == OperandKind::law_list);
+  });
+}
+
+}  // namespace
+
+std::optional<std::string> call_with_other_lists(const std::vector<Node>& nodes, const RankSet& around,
+                                                 const Unified& unified) {
+  for (const Node& node : nodes) {
+    const RankSet& own = node.ranks.empty() ? around : node.ranks;
+    if (node.kind == NodeKind::event && has_other_lists(node, own, around, unified)) {
+      const Signature& call = unified.trace.signatures[node.signature];
+      auto list = std::find_if(call.operands.begin(), call.operands.end(), is_list);
+      return call.function + ": a list of " + std::to_string(list->width) +
+             " elements in some runs and of another length in others has no law";
+    }
+    if (auto inside = call_with_other_lists(node.body, own, unified)) return inside;
+  }
+  return std::nullopt;
 }
 
 }  // namespace refrain::extrapolate

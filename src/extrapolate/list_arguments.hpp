@@ -3,6 +3,7 @@
 // list stands as its number (see Lists), and laws.cpp looks for the law of its length and of its elements.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,6 +26,11 @@ class ListArguments {
  private:
   std::set<std::string> calls_;  ///< by all but the lengths of lists
 };
+
+/// The first call of these whose lists have other lengths in other runs all the same, and what is wrong with
+/// it; nothing if there is none. No condition on P says what its lists would be elsewhere.
+std::optional<std::string> call_with_other_lists(const std::vector<trace::Node>& nodes,
+                                                 const trace::RankSet& around, const Unified& unified);
 
 /// Whether the operand is a list, whatever its length.
 bool is_list(const trace::Operand& operand);

@@ -19,6 +19,7 @@
 namespace refrain::extrapolate {
 namespace {
 
+using trace::wrap_add;
 using trace::wrap_mul;
 using trace::wrap_sub;
 
@@ -93,8 +94,10 @@ class ScalarSearch {
     int64_t slope = dy / common, denominator = dx / common;
     if (denominator < 0) slope = -slope, denominator = -denominator;
     if (slope == 0 || denominator > largest_denominator) return;
-    RankExpression product = law_ * number(slope) / denominator;
     int64_t base = wrap_sub(seen_[i].value, wrap_mul(slope, x_[i]) / denominator);
+    for (size_t k = 0; k < x_.size(); ++k)
+      if (wrap_add(wrap_mul(slope, x_[k]) / denominator, base) != seen_[k].value) return;
+    RankExpression product = law_ * number(slope) / denominator;
     int cost = cost_ + (slope == 1 ? 0 : 1) +
                (denominator == 1                       ? 0
                 : is_round(slope < 0 ? -slope : slope) ? 2
@@ -262,6 +265,8 @@ class ScalarSearch {
     int64_t both = wrap_mul(x[0], x_[0]);
     if (both <= 0 || seen_[0].value % both != 0) return;
     int64_t a = seen_[0].value / both;
+    for (size_t k = 1; k < x_.size(); ++k)
+      if (wrap_mul(wrap_mul(x[k], x_[k]), a) != seen_[k].value) return;
     if (a != 0) offer(law * law_ * number(a), cost + cost_ + (a == 1 ? 0 : 1), 1);
   }
 
@@ -364,8 +369,9 @@ void keep_simplest(std::vector<Candidate>& candidates, const std::vector<int64_t
   candidates = std::move(kept);
 }
 
-std::vector<Candidate> fit_scalar(const std::vector<Observation>& seen, const Features& features) {
-  if (seen.empty()) return {{RankExpression(), 0, 0}};
+const std::vector<Candidate>& fit_scalar(const std::vector<Observation>& seen, const Features& features) {
+  static const std::vector<Candidate> anything{{RankExpression(), 0, 0}};
+  if (seen.empty()) return anything;
   auto [entry, fresh] = features.known().try_emplace(seen);
   Features::Known& known = entry->second;
   if (!fresh && known.features == features.all().size()) return known.laws;

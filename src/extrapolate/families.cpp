@@ -58,11 +58,11 @@ bool may_follow(const Series& series, Function f, Which which) {
   return true;
 }
 
-/// The same for all series; f takes the place, and the number of places there are.
+/// The same for all series; f takes the place, and the number of places there are, which are `sizes`.
 template <class Function>
-bool may_follow(const Search& s, Function f) {
-  return std::all_of(s.sequence.series.rbegin(), s.sequence.series.rend(), [&](const Series& series) {
-    int64_t n = s.sequence.size_at(series.nprocs);
+bool may_follow(const Sequence& s, const std::vector<int64_t>& sizes, Function f) {
+  return std::all_of(s.series.rbegin(), s.series.rend(), [&](const Series& series) {
+    int64_t n = sizes[static_cast<size_t>(&series - s.series.data())];
     return n < 1 || may_follow(
                         series, [&](int64_t k) { return f(k, n); }, [](int64_t) { return true; });
   });
@@ -113,9 +113,9 @@ bool may_be_turned(const Search& s) {
 }
 
 /// Whether the values may be (place + by) % size. Where there is one place or none, any shift is the same.
-bool may_shift(const Search& s, int64_t by) {
-  return std::all_of(s.sequence.series.begin(), s.sequence.series.end(), [&](const Series& series) {
-    int64_t n = s.sequence.size_at(series.nprocs);
+bool may_shift(const Sequence& s, const std::vector<int64_t>& sizes, int64_t by) {
+  return std::all_of(s.series.begin(), s.series.end(), [&](const Series& series) {
+    int64_t n = sizes[static_cast<size_t>(&series - s.series.data())];
     return n < 2 || shift_of(series, n) == by % n;
   });
 }
@@ -235,24 +235,27 @@ void shift_family(Search& s) {
   if (may_be_turned(s))
     for (const Candidate& at : laws_of_place(s, end_of_line))
       s.offer_basis({RankExpression::remainder(place() + n - at.law, n)}, 4 + at.cost);
+  std::vector<int64_t> sizes;
+  for (const Series& series : s.sequence.series) sizes.push_back(s.sequence.size_at(series.nprocs));
   auto shift = [&](const Series& series) { return shift_of(series, s.sequence.size_at(series.nprocs)); };
   std::vector<Candidate> shifts = laws_of_place(s, shift);
   for (int64_t by = 2; by <= furthest_shift; ++by)
-    if (may_shift(s, by)) shifts.push_back({number(by), 1, static_cast<int>(s.sequence.series.size()) - 1});
+    if (may_shift(s.sequence, sizes, by))
+      shifts.push_back({number(by), 1, static_cast<int>(s.sequence.series.size()) - 1});
   for (const Candidate& by : shifts)
     s.offer(RankExpression::remainder(place() + by.law, n), 5 + by.cost, by.spare);
   for (int64_t by : {1, 2, 3, 4}) {
-    if (may_follow(s, [&](int64_t k, int64_t size) { return (k + by) % size; }))
+    if (may_follow(s.sequence, sizes, [&](int64_t k, int64_t size) { return (k + by) % size; }))
       s.offer_basis({RankExpression::remainder(place() + number(by), n)}, 5);
-    if (may_follow(s, [&](int64_t k, int64_t size) { return (k + size - by) % size; }))
+    if (may_follow(s.sequence, sizes, [&](int64_t k, int64_t size) { return (k + size - by) % size; }))
       s.offer_basis({RankExpression::remainder(place() + (n - number(by)), n)}, 5);
   }
   for (int64_t mask : {1, 2, 4, 8, 16})
-    if (may_follow(s, [&](int64_t k, int64_t) { return k ^ mask; }))
+    if (may_follow(s.sequence, sizes, [&](int64_t k, int64_t) { return k ^ mask; }))
       s.offer_basis({place() ^ number(mask)}, 5);
-  if (may_follow(s, [](int64_t k, int64_t size) { return k ^ (size / 2); }))
+  if (may_follow(s.sequence, sizes, [](int64_t k, int64_t size) { return k ^ (size / 2); }))
     s.offer_basis({place() ^ (n / 2)}, 5);
-  if (may_follow(s, [](int64_t k, int64_t size) { return k ^ (size - 1); }))
+  if (may_follow(s.sequence, sizes, [](int64_t k, int64_t size) { return k ^ (size - 1); }))
     s.offer_basis({place() ^ (n - number(1))}, 5);
 }
 

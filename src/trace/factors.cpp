@@ -28,6 +28,20 @@ struct PrimeFactors {
   }
 };
 
+struct Grid {
+  int64_t ranks = 0, dimensions = 0;
+  std::array<int64_t, 3> extents{1, 1, 1};
+};
+
+Grid grid_of(int64_t ranks, int64_t dimensions) {
+  Grid grid{ranks, dimensions};
+  auto begin = grid.extents.begin(), end = begin + (dimensions == 2 ? 2 : 3);
+  PrimeFactors prime(ranks);
+  for (size_t f = prime.count; f-- > 0;) *std::min_element(begin, end) *= prime.factors[f];
+  std::sort(begin, end, std::greater<>());
+  return grid;
+}
+
 bool power_exceeds(int64_t x, int64_t degree, int64_t a) {
   Wide power = 1;
   for (int64_t i = 0; i < degree; ++i) power = wide_product(power, x);
@@ -46,13 +60,13 @@ int64_t root_of(int64_t a, int64_t degree) {
 }
 
 int64_t grid_extent(int64_t a, int64_t dimensions, int64_t i) {
-  if (a < 1 || a > most_factored || i < 0 || i >= dimensions || dimensions > 3) return 0;
-  std::array<int64_t, 3> extents{1, 1, 1};
-  auto end = extents.begin() + dimensions;
-  PrimeFactors prime(a);
-  for (size_t f = prime.count; f-- > 0;) *std::min_element(extents.begin(), end) *= prime.factors[f];
-  std::sort(extents.begin(), end, std::greater<>());
-  return extents[static_cast<size_t>(i)];
+  if (a < 1 || a > most_factored || i < 0 || i >= dimensions) return 0;
+  if (dimensions != 2 && dimensions != 3) return 0;
+  // The same few numbers of ranks are asked about over and over.
+  thread_local std::array<Grid, 64> known{};
+  Grid& grid = known[static_cast<size_t>(a * 3 + dimensions) % known.size()];
+  if (grid.ranks != a || grid.dimensions != dimensions) grid = grid_of(a, dimensions);
+  return grid.extents[static_cast<size_t>(i)];
 }
 
 int64_t largest_divisor(int64_t a, int64_t most) {

@@ -30,6 +30,17 @@ TEST(Factors, grids_are_those_of_mpi) {
   EXPECT_EQ(grid_extent(0, 2, 0), 0);
 }
 
+TEST(Factors, grids_have_all_ranks_whatever_was_asked_before) {
+  for (int64_t back : {0, 1, 64, 128})
+    for (int64_t ranks = back + 1; ranks < 400; ++ranks)
+      for (int64_t asked : {ranks, ranks - back})
+        for (int64_t dimensions : {2, 3}) {
+          int64_t all = 1;
+          for (int64_t i = 0; i < dimensions; ++i) all *= grid_extent(asked, dimensions, i);
+          ASSERT_EQ(all, asked) << dimensions;
+        }
+}
+
 TEST(Factors, divisors) {
   EXPECT_EQ(largest_divisor(60, 7), 6);
   EXPECT_EQ(largest_divisor(60, 60), 60);

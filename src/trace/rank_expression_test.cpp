@@ -144,6 +144,20 @@ TEST(RankExpression, ManyRanksAtOnce) {
   }
 }
 
+TEST(RankExpression, ManyRanksAtOnceOfOneJob) {
+  E p = E::nprocs(), x = E::grid(p, 3, 2), even = E::quotient(k(1000), p);
+  std::vector<uint32_t> ranks(300);
+  for (uint32_t i = 0; i < ranks.size(); ++i) ranks[i] = i;
+  for (const E& e : {p, even, E::remainder(r(), x) * even + E::minimum(r(), p - k(2)),
+                     E::select(E::less(r(), x), E::root(p, 2), r() - p), E::equal(p, k(12)), E::index() + p})
+    for (int64_t nprocs : {1, 12, 300}) {
+      std::vector<int64_t> values(ranks.size());
+      e.evaluate(ranks, values, nprocs);
+      for (uint32_t rank : ranks)
+        ASSERT_EQ(values[rank], e.at(E::Point{.rank = rank, .nprocs = nprocs})) << e.text();
+    }
+}
+
 TEST(RankExpression, SurvivesARoundTrip) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 2000; ++round) {

@@ -208,15 +208,16 @@ void join_lists(Value& a, Value& b, const Order& order) {
     }
   }
   make_entries(a);
-  make_entries(b);
-  size_t in_a = a.entries.size(), in_b = b.entries.size(), n = std::max(in_a, in_b);
+  size_t in_a = a.entries.size(), in_b = list_size(b), n = std::max(in_a, in_b);
   a.entries.resize(n);
-  b.entries.resize(n);
-  for (size_t i = 0; i < n; ++i)
-    join_numbers(a.entries[i], b.entries[i], order,
-                 i >= in_a   ? Free::a
-                 : i >= in_b ? Free::b
-                             : Free::neither);
+  auto join_at = [&](size_t i, const Number& other) {
+    join_numbers(a.entries[i], other, order, i >= in_a ? Free::a : i >= in_b ? Free::b : Free::neither);
+  };
+  size_t i = 0;
+  if (b.entries.empty())
+    for (Column::Cursor c(*b.column); !c.done();) join_at(i++, c.next());
+  for (; i < in_b; ++i) join_at(i, b.entries[i]);
+  for (; i < n; ++i) join_at(i, 0);
 }
 
 void join_slopes(Value& a, Value& b, const Order& order) {

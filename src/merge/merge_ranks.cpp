@@ -30,14 +30,18 @@ using trace::RankSet;
 using trace::Stream;
 using trace::Trace;
 
-/// Processes with equal keys are merged.
-std::string key_of(const Process& p) {
-  ByteWriter key;
-  key.string(p.program);
-  key.string(p.directory);
-  for (const std::string& argument : p.arguments) key.string(argument);
-  key.u8(p.ending == Ending::replaced);
-  return {key.bytes().begin(), key.bytes().end()};
+/// Processes with equal keys are merged. The key takes the place of another one, and mostly its memory.
+void set_key(std::string& key, const Process& p) {
+  key.clear();
+  if (p.ending == Ending::replaced) key += 'r';
+  auto add = [&key](const std::string& text) {
+    key += std::to_string(text.size());
+    key += ':';
+    key += text;
+  };
+  add(p.program);
+  add(p.directory);
+  for (const std::string& argument : p.arguments) add(argument);
 }
 
 uint64_t first_rank(const Process& p) { return p.ranks.empty() ? UINT64_MAX : p.ranks.first(); }
@@ -56,14 +60,14 @@ bool disjoint(const RankSet& a, const RankSet& b) {
 }
 
 /// All but the streams.
-void merge_facts(Process& a, const Process& b) {
+void merge_facts(Process& a, Process& b) {
   RankSet early = early_ranks(a).united(early_ranks(b));
   add_counts(a, b);
   a.start_ns = std::min(a.start_ns, b.start_ns);
   a.elapsed_ns = std::max(a.elapsed_ns, b.elapsed_ns);
   a.pid = a.parent_pid = 0;
   if (a.ending == Ending::early) a.ending = b.ending;
-  a.ranks.unite(b.ranks);
+  a.ranks.unite(std::move(b.ranks));
   a.ended_early = a.ending == Ending::early ? RankSet() : early;
 }
 
@@ -141,7 +145,7 @@ class Group {
   /// A rank that ran the program twice has its second process in another group.
   bool has_room_for(const Process& p) const { return disjoint(ranks_, p.ranks); }
 
-  void add(Process p, Crew& crew, const std::shared_ptr<const ProcessMerger>& merger) {
+  void add(Process&& p, Crew& crew, const std::shared_ptr<const ProcessMerger>& merger) {
     ranks_.unite(p.ranks);
     if (bunches_.empty() || bunches_.back().size() == bunch_size) bunches_.emplace_back().reserve(bunch_size);
     std::vector<Process>& bunch = bunches_.back();
@@ -210,7 +214,7 @@ class RankMerger {
   RankMerger(const Trace& tables, const Options& options)
       : tables_(tables), options_(options), crew_(options.threads) {}
 
-  void add(Process p) {
+  void add(Process&& p) {
     if (!merger_ || merger_->shapes().known() < tables_.signatures.size()) {
       Shapes shapes = merger_ ? merger_->shapes() : Shapes(tables_.signatures);
       shapes.extend();
@@ -229,12 +233,12 @@ class RankMerger {
  private:
   Group& group_for(const Process& p) {
     if (p.ranks.empty()) return groups_.emplace_back();
-    std::string key = key_of(p);
-    auto [same, end] = by_key_.equal_range(key);
+    set_key(key_, p);
+    auto [same, end] = by_key_.equal_range(key_);
     for (; same != end; ++same)
       if (same->second->has_room_for(p)) return *same->second;
     Group& added = groups_.emplace_back();
-    by_key_.emplace(std::move(key), &added);
+    by_key_.emplace(key_, &added);
     return added;
   }
 
@@ -244,7 +248,8 @@ class RankMerger {
       merger_;  ///< for the signatures that there are; jobs may have an older one
   std::deque<Group> groups_;
   std::multimap<std::string, Group*> by_key_;
-  Crew crew_;  ///< last, so that its jobs end before what they use
+  std::string key_;  ///< of the last process
+  Crew crew_;        ///< last, so that its jobs end before what they use
 };
 
 /// Merges what can be among the processes of one trace.

@@ -118,6 +118,7 @@ void change_all(const trace::Trace& tables, std::vector<Node>& nodes, Around& ar
 
 void change_all(const trace::Trace& tables, trace::Process& process, Change change) {
   Around around;
+  around.counts.reserve(8);
   for (trace::Stream& s : process.streams) change_all(tables, s.nodes, around, change);
 }
 

@@ -97,7 +97,10 @@ void join_ranks(Node& a, Node& b, const Order& own, const Order& around) {
     return;
   }
   if (a.ranks.empty()) a.ranks = own.a();
-  a.ranks.unite(b.ranks.empty() ? own.b() : std::move(b.ranks));
+  if (b.ranks.empty())
+    a.ranks.unite(own.b());
+  else
+    a.ranks.unite(std::move(b.ranks));
 }
 
 /// Where the nodes of both lists go.

@@ -54,10 +54,12 @@ int start_mpi(const MpiRow& row, int (*real)(A...), const void* site, const char
 template <api::RowId id, class... A>
 inline int intercept_row(const MpiRow& row, int (*real)(A...), const void* site, const char* frame,
                          A... arguments) {
-  if constexpr (MpiTransfer<id>::fits())
-    return intercept_transfer<id>(row, real, site, frame, arguments...);
-  else
+  if constexpr (MpiTransfer<id>::fits()) {
+    OwnStatus own;
+    return intercept_transfer<id>(row, real, site, frame, own.in_place_of(arguments)...);
+  } else {
     return intercept_mpi(row, real, site, frame, arguments...);
+  }
 }
 
 /// Emits the event of a call after which there may be no chance to.

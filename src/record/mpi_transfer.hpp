@@ -48,11 +48,24 @@ template <class V>
   }
 }
 
-/// Bytes that a successful transfer has moved. Those of an ignored status are what was asked for.
+/// A status in place of one that the program ignores, so that it is known how much a call moved.
+struct OwnStatus {
+  static constexpr size_t unset = SIZE_MAX;
+  OwnStatus() { status._ucount = unset; }
+
+  template <class T>
+  T in_place_of(T argument) {
+    return argument;
+  }
+  MPI_Status* in_place_of(MPI_Status* given) { return given == MPI_STATUS_IGNORE ? &status : given; }
+
+  MPI_Status status;
+};
+
+/// Bytes that a successful transfer has moved; where MPI doesn't tell, what was asked for.
 inline int64_t transferred(const void* status, int64_t count, int64_t type_size) {
-  if (status != nullptr && status != MPI_STATUS_IGNORE)
-    return static_cast<int64_t>(static_cast<const MPI_Status*>(status)->_ucount);
-  return count * type_size;
+  size_t told = status != nullptr ? static_cast<const MPI_Status*>(status)->_ucount : OwnStatus::unset;
+  return told != OwnStatus::unset ? static_cast<int64_t>(told) : count * type_size;
 }
 
 template <api::RowId id>

@@ -96,6 +96,17 @@ static void many_types(void) {
     if (k >= 60 || k % 2 == 0) MPI_Type_free(&types[k]);
 }
 
+/* At the end of the file there is less than is asked for, whether or not a program wants to know. */
+static void short_reads(void) {
+  static char data[1000];
+  MPI_Status status;
+  MPI_File_set_view(file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
+  check(MPI_File_set_size(file, 3000000), "MPI_File_set_size");
+  check(MPI_File_read_at(file, 2999900, data, 1000, MPI_BYTE, &status), "MPI_File_read_at");
+  check(MPI_File_read_at(file, 2999910, data, 1000, MPI_BYTE, MPI_STATUS_IGNORE), "MPI_File_read_at");
+  check(MPI_File_read_at_all(file, 2999920, data, 1000, MPI_BYTE, MPI_STATUS_IGNORE), "MPI_File_read_at_all");
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -104,6 +115,7 @@ int main(int argc, char** argv) {
   scattered_memory();
   many_blocks();
   many_types();
+  short_reads();
   MPI_File_close(&file);
   MPI_Finalize();
   return 0;

@@ -49,10 +49,7 @@ class CallArguments {
   std::string ranges(const plan::Given& g);
   std::string list_length(const plan::Given& g);
   std::string elements(const plan::Given& g, size_t k = 0);
-  struct LongList {
-    std::string runs{}, length{};  ///< as C text
-  };
-  LongList long_list(size_t p);
+  Tables::Lists long_list(size_t p);
   std::vector<std::string> names(const plan::Given& g);
   std::vector<Expression> slots_of_list(const plan::Given& g);
   std::string typed_value(const plan::Given& g);

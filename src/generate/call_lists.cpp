@@ -73,21 +73,17 @@ std::string CallArguments::elements(const Given& g, size_t k) {
 }
 
 /// The list whose number parameter `p` is: one, or one of several that lie side by side.
-CallArguments::LongList CallArguments::long_list(size_t p) {
+Tables::Lists CallArguments::long_list(size_t p) {
   Expression index = parameter(p);
   auto count = static_cast<int64_t>(c_.trace.lists.size());
   int64_t low = std::max<int64_t>(index.range.low, 0), high = std::min(index.range.high, count - 1);
   if (low > high) throw Refusal{"a list that the trace doesn't hold"};
-  std::span all(c_.trace.lists);
-  auto lists = all.subspan(static_cast<size_t>(low), static_cast<size_t>(high - low) + 1);
-  if (lists.size() == 1) return {c_.tables.runs(lists[0], "a list"), std::to_string(lists[0].size())};
+  auto lists =
+      std::span(c_.trace.lists).subspan(static_cast<size_t>(low), static_cast<size_t>(high - low) + 1);
   Expression place = subtract(index, constant(low));
   if (!index.range.within(low, high))
     place = call("slot_of", {place.text, std::to_string(lists.size())}, {0, high - low});
-  std::vector<int64_t> lengths;
-  for (const trace::Column& list : lists) lengths.push_back(static_cast<int64_t>(list.size()));
-  return {c_.tables.all_runs(lists, "lists, one for each case") + "[" + place.text + "]",
-          c_.tables.at(trace::Column::of(lengths), place, "their lengths").text};
+  return c_.tables.list(lists, place);
 }
 
 std::string CallArguments::list(const Given& g, std::string_view element, size_t k) {
@@ -100,8 +96,8 @@ std::string CallArguments::list(const Given& g, std::string_view element, size_t
   for (size_t before = 0; before < k; ++before) first += operand(g, before).parameters();
   std::string type(element);
   if (o.kind == OperandKind::long_list) {
-    LongList found = long_list(first);
-    return "list_of(" + found.runs + ", " + found.length + ", sizeof(" + type + "))";
+    Tables::Lists found = long_list(first);
+    return found.function + "(" + found.source + ", " + found.length + ", sizeof(" + type + "))";
   }
   if (o.kind == OperandKind::law_list) return c_.values.list(place_, first, type);
   if (o.kind != OperandKind::list) throw Refusal{"a list that is none"};

@@ -111,10 +111,28 @@ std::string Tables::runs(const Column& column, std::string_view what) {
   return named("struct run ", runs_text(plain, plain.items(), bodies), what);
 }
 
-std::string Tables::all_runs(std::span<const Column> columns, std::string_view what) {
+Tables::Lists Tables::list(std::span<const Column> columns, const Expression& index) {
+  bool small = true, irregular = false;
+  for (const Column& column : columns) {
+    small &= column.size() <= listed;
+    irregular |= listed_runs(column).items().size() * 3 > column.size();
+  }
+  bool plain = small && irregular;
+  std::string function = plain ? "list_from" : "list_of";
+  auto one = [&](const Column& column, std::string_view what) {
+    return plain ? array(column, what) : runs(column, what);
+  };
+  if (columns.size() == 1) return {function, one(columns[0], "a list"), std::to_string(columns[0].size())};
   WrappedWords lines;
-  for (const Column& column : columns) lines.put(runs(column, {}) + (&column == &columns.back() ? "" : ","));
-  return named("struct run *const ", "{" + lines.take() + "}", what);
+  std::vector<int64_t> lengths;
+  for (const Column& column : columns) {
+    lines.put(one(column, {}) + (&column == &columns.back() ? "" : ","));
+    lengths.push_back(static_cast<int64_t>(column.size()));
+  }
+  std::string all = named(plain ? "long long *const " : "struct run *const ", "{" + lines.take() + "}",
+                          "lists, one for each case");
+  return {function, all + "[" + index.text + "]",
+          at(Column::of(lengths), index, "lengths of these lists").text};
 }
 
 Expression Tables::at(const Column& column, const Expression& index, std::string_view what) {

@@ -22,8 +22,12 @@ class Tables {
   std::string of_strings(const std::vector<std::string>& strings);
   /// Name of the runs of a column, for functions of the runtime that take them.
   std::string runs(const trace::Column& column, std::string_view what);
-  /// Name of an array of runs, one for each of the columns.
-  std::string all_runs(std::span<const trace::Column> columns, std::string_view what);
+  /// Lists for a function of the runtime, which takes `source` and the type of `length` elements.
+  struct Lists {
+    std::string function{}, source{}, length{};
+  };
+  /// The list number `index` of the columns: as runs, or as numbers where hardly any run is longer.
+  Lists list(std::span<const trace::Column> columns, const Expression& index);
   /// Name of an array of long long.
   std::string array(const trace::Column& column, std::string_view what);
 

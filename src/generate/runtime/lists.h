@@ -29,3 +29,12 @@ static inline void* list_of(const struct run* runs, long long count, size_t size
   put_runs(runs, 0, list, list + (size_t)count * size, size);
   return list;
 }
+static inline void* list_from(const long long* numbers, long long count, size_t size) {
+  char* list = room_for_list(count, size);
+  for (long long i = 0; i < count; ++i) {
+    int narrow = (int)numbers[i];
+    memcpy(list + (size_t)i * size, size == sizeof narrow ? (const void*)&narrow : (const void*)&numbers[i],
+           size);
+  }
+  return list;
+}

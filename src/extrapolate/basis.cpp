@@ -1,7 +1,7 @@
 // See basis.hpp. Rows (1, φ1, φ2, … | v) are eliminated with integers, divided by their common factor after
 // each step; a coefficient is known if, in the end, its row has no other unknown in it. Most series need a
 // handful of rows to settle all coefficients, and the others only have to agree. Each run is looked at by
-// itself first, the smallest first: most shapes fail there, after a few ranks.
+// itself first, beginning with a few ranks of the largest: there most shapes fail.
 #include "extrapolate/basis.hpp"
 
 #include <algorithm>
@@ -42,14 +42,15 @@ void reduce(Row& row) {
     for (Wide& x : row) x /= factor;
 }
 
+bool too_large(Wide x) { return x > largest_entry || x < -largest_entry; }
+
 /// Subtracts a multiple of `by` from `row` so that its entry at `pivot` vanishes; false if numbers get too
 /// large.
 bool eliminate(Row& row, const Row& by, size_t pivot) {
   Wide factor = row[pivot], scale = by[pivot];
   if (factor == 0) return true;
   for (size_t i = 0; i < row.size(); ++i) {
-    if (row[i] > largest_entry || row[i] < -largest_entry || by[i] > largest_entry || by[i] < -largest_entry)
-      return false;
+    if (too_large(row[i]) || too_large(by[i])) return false;
     row[i] = wide_product(row[i], scale) - wide_product(by[i], factor);
   }
   reduce(row);
@@ -100,7 +101,7 @@ class Elimination {
   bool settle() {
     for (size_t i = 0; i < count_; ++i) {
       Wide whole = rows_[i][unknowns_], part = rows_[i][pivots_[i]];
-      if (whole % part != 0 || whole / part > largest_entry || whole / part < -largest_entry) return false;
+      if (whole % part != 0) return false;
       settled_[pivots_[i]] = whole / part;
     }
     return true;
@@ -109,7 +110,7 @@ class Elimination {
   bool agrees(const Row& row) const {
     Wide rest = row[unknowns_];
     for (size_t j = 0; j < unknowns_; ++j) {
-      if (row[j] > largest_entry || row[j] < -largest_entry) return false;
+      if (too_large(row[j]) || too_large(settled_[j])) return false;
       rest -= wide_product(row[j], settled_[j]);
     }
     return rest == 0;

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -170,6 +172,25 @@ bool holds(const RankExpression& law, const Sequence& s) {
 
 namespace {
 
+/// In how many runs the form makes a difference: has another value than it usually has.
+int runs_that_show(const RankExpression& form, const Sequence& s) {
+  std::map<int64_t, size_t> often;
+  std::vector<std::set<int64_t>> by_run;
+  for (const Series& series : s.series) {
+    std::set<int64_t>& here = by_run.emplace_back();
+    for (uint32_t k : series.places) {
+      int64_t v = form.at(RankExpression::Point{.rank = k, .nprocs = series.nprocs});
+      here.insert(v);
+      ++often[v];
+    }
+  }
+  auto rarer = [](const auto& a, const auto& b) { return a.second < b.second; };
+  int64_t usual = std::max_element(often.begin(), often.end(), rarer)->first;
+  return static_cast<int>(std::count_if(by_run.begin(), by_run.end(), [&](const std::set<int64_t>& values) {
+    return values.size() > 1 || *values.begin() != usual;
+  }));
+}
+
 /// The simplest case, which may be the only one that can be told: factors that don't depend on the number of
 /// ranks.
 bool offer_constants(const Sequence& s, const std::vector<RankExpression>& basis, int cost,
@@ -182,6 +203,8 @@ bool offer_constants(const Sequence& s, const std::vector<RankExpression>& basis
     constants.push_back(RankExpression::constant(*factor));
   }
   int spare = static_cast<int>(distinct_sizes(s)) - 1;
+  for (const RankExpression& form : basis)
+    if (runs_that_show(form, s) < 2) spare = 0;
   found.push_back({sum_of(basis, constants), cost + (spare < 2 ? unconfirmed : 0), spare});
   return true;
 }

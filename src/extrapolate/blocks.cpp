@@ -4,6 +4,7 @@
 //
 //   the first ranks get one more     size N/n + (k < N%n)          start k*(N/n) + min(k, N%n)
 //   the last ranks get one more      size N/n + (k >= n - N%n)
+//   the last rank gets the rest      size N/n + N%n on the last     start k*(N/n)
 //   rounded down                     size (k+1)*N/n - k*N/n        start k*N/n
 //   rounded up, the rest is less     size min(B, N - k*B), B = (N+n-1)/n
 //
@@ -25,23 +26,12 @@ namespace {
 
 using trace::wrap_sub;
 
-/// Sizes of parts: the law for a total N.
-std::vector<RankExpression> size_forms(const RankExpression& total, const RankExpression& n) {
-  RankExpression k = place(), even = RankExpression::quotient(total, n),
-                 rest = RankExpression::remainder(total, n);
-  RankExpression up = RankExpression::quotient(total + n - number(1), n);
-  RankExpression left = RankExpression::minimum(up, total - k * up);
-  return {even + RankExpression::less(k, rest), even + RankExpression::at_least(k, n - rest),
-          RankExpression::quotient((k + number(1)) * total, n) - RankExpression::quotient(k * total, n),
-          RankExpression::select(RankExpression::less(k * up, total), left, number(0))};
-}
-
 std::vector<RankExpression> start_forms(const RankExpression& total, const RankExpression& n) {
   RankExpression k = place(), even = RankExpression::quotient(total, n),
                  rest = RankExpression::remainder(total, n);
   RankExpression up = RankExpression::quotient(total + n - number(1), n);
-  return {k * even + RankExpression::minimum(k, rest), RankExpression::quotient(k * total, n),
-          RankExpression::minimum(k * up, total)};
+  return {k * even + RankExpression::minimum(k, rest), k * even, RankExpression::quotient(k * total, n),
+          RankExpression::minimum(k * up, total), k * up};
 }
 
 /// What all differences between values of each series have in common; 0 if there are none.
@@ -190,6 +180,16 @@ void rest_to_last(Search& s) {
   RankExpression last = RankExpression::equal(place(), n - number(1));
   s.offer(RankExpression::quotient(all, n) + last * RankExpression::remainder(all, n), 6,
           static_cast<int>(runs) - 1);
+}
+
+std::vector<RankExpression> size_forms(const RankExpression& total, const RankExpression& n) {
+  RankExpression k = place(), even = RankExpression::quotient(total, n),
+                 rest = RankExpression::remainder(total, n);
+  RankExpression up = RankExpression::quotient(total + n - number(1), n);
+  RankExpression left = RankExpression::minimum(up, total - k * up);
+  return {even + RankExpression::less(k, rest), even + RankExpression::at_least(k, n - rest),
+          RankExpression::quotient((k + number(1)) * total, n) - RankExpression::quotient(k * total, n),
+          RankExpression::select(RankExpression::less(k * up, total), left, number(0))};
 }
 
 /// Parts of the same total at all numbers of ranks are shares of it, more plausibly than anything else. What

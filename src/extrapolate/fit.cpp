@@ -18,12 +18,13 @@ struct Stage {
 };
 
 constexpr Stage stages[] = {
-    {line_family, 0, false},     {known_share_family, 0, false}, {total_family, 3, false},
-    {point_family, 3, false},    {step_family, 4, false},        {curve_family, 3, false},
-    {shift_family, 4, false},    {known_family, 5, false},       {block_family, 7, false},
-    {digit_family, 4, false},    {group_family, 8, false},       {participant_family, 9, false},
-    {volume_family, 6, true},    {period_family, 6, true},       {conjunction_family, 7, true},
-    {exception_family, 8, true}, {threshold_family, 9, true},    {share_family, 0, false}};
+    {line_family, 0, false},       {known_share_family, 0, false},   {total_family, 3, false},
+    {point_family, 3, false},      {step_family, 4, false},          {curve_family, 3, false},
+    {shift_family, 4, false},      {known_family, 5, false},         {block_family, 7, false},
+    {digit_family, 4, false},      {group_family, 8, false},         {participant_family, 9, false},
+    {volume_family, 6, true},      {partial_volume_family, 9, true}, {period_family, 6, true},
+    {conjunction_family, 7, true}, {exception_family, 8, true},      {threshold_family, 9, true},
+    {share_family, 0, false}};
 
 /// What a part of a sequence is, for those who have seen it before.
 std::vector<int64_t> key_of(const Sequence& s, unsigned depth) {

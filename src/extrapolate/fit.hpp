@@ -6,6 +6,7 @@
 //   blocks.cpp     a total shared by the ranks, evenly or with remainders; groups rank*(N/P)+min(rank,N%P)
 //   participants.cpp   those ranks that take part, as aggregators do               rank/4*(P*8192/3)
 //   shares.cpp     totals that all runs divided, where there may be a rest          160/P+(rank<160%P)
+//   partial_volumes.cpp   volumes that only some ranks show
 //   digits.cpp     sums, volumes, conditions on digits; exceptions; periods           rank%dims(P,3)[2]*60
 //
 // A family is added by writing a function of the type Family and naming it in the list of fit.cpp.
@@ -69,9 +70,13 @@ void share_family(Search& s);
 void digit_family(Search& s);
 void conjunction_family(Search& s);
 void volume_family(Search& s);
+void partial_volume_family(Search& s);
 void period_family(Search& s);
 void exception_family(Search& s);
 void threshold_family(Search& s);
+
+/// What each of n places may have of a total that doesn't go into n equal parts; see blocks.cpp.
+std::vector<RankExpression> size_forms(const RankExpression& total, const RankExpression& n);
 
 /// The laws of the sequence, the simplest first, a few at most. Each gives every value.
 std::vector<Candidate> fit(const Sequence& s, Knowledge& knowledge, unsigned depth = 0);

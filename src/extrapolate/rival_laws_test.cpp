@@ -81,11 +81,26 @@ TEST(RivalLaws, the_rest_of_a_total_on_some_ranks) {
     return r % 2 == 1 ? Nodes{transfer(size, r * (37000 / p))} : Nodes{};
   };
   expect_known(odd, mixed, "rest to the last");
+  auto thirds = [](int64_t r, int64_t p) {
+    int64_t size = 27000 / p + (r == p - 1 ? 27000 % p : 0);
+    return r % 3 == 0 ? Nodes{transfer(size, r * (27000 / p))} : Nodes{};
+  };
+  expect_known(thirds, mixed, "a rest in a single run");
 }
 
 /// r/((p + n - 1)/n) for ranks below `end`.
 Program in_groups(int64_t n, int64_t (*end)(int64_t p)) {
   return [=](int64_t r, int64_t p) { return r < end(p) ? Nodes{call(0, r / ((p + n - 1) / n))} : Nodes{}; };
+}
+
+TEST(RivalLaws, starts_that_are_rounded_down_and_those_of_equal_shares) {
+  auto row = [](int64_t r, int64_t p) {
+    int64_t x = trace::grid_extent(p, 2, 0), y = trace::grid_extent(p, 2, 1), k = r % y;
+    int64_t rows = 30720 / x + (r / y == x - 1 ? 30720 % x : 0),
+            columns = 4096 / y + (k == y - 1 ? 4096 % y : 0);
+    return k > 0 ? Nodes{transfer(rows * columns, r / y * (30720 / x) * 10007 + k * (4096 / y))} : Nodes{};
+  };
+  expect_known(row, mixed, "rest to the last");
 }
 
 TEST(RivalLaws, groups_as_large_as_ranks_need) {

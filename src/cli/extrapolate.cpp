@@ -73,6 +73,20 @@ Result<std::vector<extrapolate::GivenModel>> models_of(const std::vector<std::st
   return models;
 }
 
+/// What to do about a number that has no law.
+std::string what_may_help(const std::vector<trace::Trace>& runs) {
+  uint32_t largest = 64;
+  for (const trace::Trace& run : runs) largest = std::max(largest, run.nprocs);
+  std::vector<uint32_t> further = extrapolate::advise(largest);
+  std::erase_if(further, [&](uint32_t size) {
+    return std::any_of(runs.begin(), runs.end(), [&](const trace::Trace& run) { return run.nprocs == size; });
+  });
+  if (!further.empty())
+    return fmt::format("Further runs that would tell more laws apart: {}", sizes_text(further));
+  return "These runs tell most laws apart: was one of them made with other options or inputs? --model gives "
+         "a quantity that isn't known";
+}
+
 /// A trace that is scale-free already, or made of the runs.
 Result<trace::Trace> scale_free(const ExtrapolateOptions& options) {
   std::vector<trace::Trace> runs;
@@ -91,12 +105,7 @@ Result<trace::Trace> scale_free(const ExtrapolateOptions& options) {
   fitting.times = options.times != "none";
   Result<trace::Trace> free = extrapolate::extrapolate(runs, fitting);
   if (free || free.error().kind != ErrorKind::limit) return free;
-  uint32_t largest = 0;
-  for (const trace::Trace& run : runs) largest = std::max(largest, run.nprocs);
-  return fail(
-      ErrorKind::limit,
-      fmt::format("{}. Runs that tell most laws apart: {}; a run of more than {} ranks may decide",
-                  free.error().text(), sizes_text(extrapolate::advise(std::max(largest, 64u))), largest));
+  return fail(ErrorKind::limit, free.error().text() + ". " + what_may_help(runs));
 }
 
 Result<void> verify(const trace::Trace& free, const std::string& file) {

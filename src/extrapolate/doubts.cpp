@@ -141,20 +141,27 @@ bool on_one_rank(const Sequence& s) {
                      [](const Series& series) { return series.places.size() == 1; });
 }
 
-/// K/P, without a rest in any run, or times something larger than an element.
+bool is_divided_by_ranks(const RankExpression& e) {
+  return e.operation() == Operation::quotient && e.operand(1) == RankExpression::nprocs();
+}
+
+bool has_division_by_ranks(const RankExpression& e) {
+  if (is_divided_by_ranks(e)) return true;
+  for (size_t i = 0; i < e.operands(); ++i)
+    if (has_division_by_ranks(e.operand(i))) return true;
+  return false;
+}
+
+/// K/P, without a rest in any run, or a share of K times something larger than an element.
 bool may_be_product(const RankExpression& e, const Sequence& s) {
-  auto divides_total = [](const RankExpression& part) {
-    return part.operation() == Operation::quotient && part.operand(0).is_constant() &&
-           part.operand(1) == RankExpression::nprocs();
-  };
   constexpr int64_t element = 16;
   auto is_large = [](const RankExpression& part) { return part.is_constant() && part.number() > element; };
-  if (divides_total(e))
+  if (is_divided_by_ranks(e) && e.operand(0).is_constant())
     return std::all_of(s.series.begin(), s.series.end(),
                        [&](const Series& series) { return e.operand(0).number() % series.nprocs == 0; });
   if (e.operation() == Operation::multiply)
     for (size_t i : {0, 1})
-      if (divides_total(e.operand(i)) && is_large(e.operand(1 - i))) return true;
+      if (is_large(e.operand(1 - i)) && has_division_by_ranks(e.operand(i))) return true;
   for (size_t i = 0; i < e.operands(); ++i)
     if (may_be_product(e.operand(i), s)) return true;
   return false;

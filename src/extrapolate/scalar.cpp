@@ -237,12 +237,17 @@ class ScalarSearch {
     return a < few;
   }
 
-  /// The number with the most zeros at its end, decimal or binary.
+  /// The number with the most zeros at its end, decimal or binary; the largest if none has many.
   static int64_t roundest(int64_t low, int64_t high) {
-    int64_t best = low;
+    constexpr int64_t decimal_weight = 4, least_weight = 16;
+    int64_t best = high, most = least_weight;
     for (int64_t base : {2, 10})
-      for (int64_t unit = 1; unit <= high / base; unit *= base)
-        if (int64_t there = high / unit * unit; there >= low && (base == 10 || high - low > 1)) best = there;
+      for (int64_t unit = base; unit <= high / base; unit *= base) {
+        int64_t there = high / unit * unit, weight = base == 10 ? wrap_mul(unit, decimal_weight) : unit;
+        if (there < low || weight <= most) continue;
+        best = there;
+        most = weight;
+      }
     return best;
   }
 

@@ -24,7 +24,8 @@ class Crew {
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
-  /// With one thread, does the job at once; otherwise some thread does it soon, those posted first first.
+  /// With one thread, does the job at once; otherwise some thread does it soon, those posted first first. For
+  /// the thread that made the crew, not for jobs.
   void post(Job job);
   /// Works too until all jobs are done. What a job threw is thrown here.
   void finish();

@@ -15,7 +15,9 @@ using trace::Doubt;
 using trace::Operation;
 
 constexpr size_t most_doubts_each = 7;
-constexpr int complicated = 20;  ///< a cost at which some law or other fits by chance
+/// Costs at which some law or other fits by chance: many values, and few of them.
+constexpr int complicated = 20, complicated_for_few = 12;
+constexpr size_t few_values = 24;
 
 class Doubter {
  public:
@@ -141,8 +143,19 @@ bool on_one_rank(const Sequence& s) {
                      [](const Series& series) { return series.places.size() == 1; });
 }
 
+/// Whether two numbers are all that is known of it.
+bool has_two_values(const Sequence& s) {
+  std::set<int64_t> values;
+  for (const Series& series : s.series) values.insert(series.values.begin(), series.values.end());
+  return values.size() == 2;
+}
+
+/// By P, or by a product of extents.
 bool is_divided_by_ranks(const RankExpression& e) {
-  return e.operation() == Operation::quotient && e.operand(1) == RankExpression::nprocs();
+  if (e.operation() != Operation::quotient) return false;
+  const RankExpression& by = e.operand(1);
+  return by == RankExpression::nprocs() ||
+         (by.operation() == Operation::multiply && !by.depends_on(trace::Variable::rank));
 }
 
 bool has_division_by_ranks(const RankExpression& e) {
@@ -152,19 +165,29 @@ bool has_division_by_ranks(const RankExpression& e) {
   return false;
 }
 
-/// K/P, without a rest in any run, or a share of K times something larger than an element.
+/// K/P, or K divided by extents, without a rest in any run, or a share of K times something larger than an
+/// element.
 bool may_be_product(const RankExpression& e, const Sequence& s) {
   constexpr int64_t element = 16;
   auto is_large = [](const RankExpression& part) { return part.is_constant() && part.number() > element; };
   if (is_divided_by_ranks(e) && e.operand(0).is_constant())
-    return std::all_of(s.series.begin(), s.series.end(),
-                       [&](const Series& series) { return e.operand(0).number() % series.nprocs == 0; });
+    return std::all_of(s.series.begin(), s.series.end(), [&](const Series& series) {
+      int64_t by = e.operand(1).at(RankExpression::Point{.nprocs = series.nprocs});
+      return by != 0 && e.operand(0).number() % by == 0;
+    });
   if (e.operation() == Operation::multiply)
     for (size_t i : {0, 1})
       if (is_large(e.operand(1 - i)) && has_division_by_ranks(e.operand(i))) return true;
   for (size_t i = 0; i < e.operands(); ++i)
     if (may_be_product(e.operand(i), s)) return true;
   return false;
+}
+
+/// The cost of a law from which on so many values don't confirm it.
+int highest_cost(const Sequence& s) {
+  size_t values = 0;
+  for (const Series& series : s.series) values += series.values.size();
+  return values < few_values ? complicated_for_few : complicated;
 }
 
 }  // namespace
@@ -175,11 +198,12 @@ void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& a
   Doubter doubter(s, about, doubts);
   doubter.always(!found.confirmed, "only the largest run decides");
   doubter.always(law.spare < 1 && !law.law.is_constant(), "no run is left to confirm it");
-  doubter.always(law.cost >= complicated, "only a complicated law fits");
+  doubter.always(law.cost >= highest_cost(s), "only a complicated law fits");
   doubter.always(shown_once(s), "only one run shows it");
   doubter.always(has_base_shown_twice(law.law, s), "an extent in it has but two values in all runs");
   doubter.alternatives(found.laws, grids);
   if (law.law.is_constant()) return;
+  doubter.always(on_one_rank(s) && has_two_values(s), "it has but two values in all runs");
   doubter.partners(law.law);
   doubter.less_for_the_last(law.law, law.law);
   if ((grids.dimensions != 0 || on_one_rank(s)) && may_be_product(law.law, s)) doubter.product_of_shares();

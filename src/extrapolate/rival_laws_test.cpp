@@ -112,6 +112,21 @@ TEST(RivalLaws, groups_as_large_as_ranks_need) {
   expect_known(on_rank(last_rank, group), powers, "6 groups");
 }
 
+TEST(RivalLaws, of_which_few_values_are_known) {
+  auto sixths = [](int64_t r, int64_t p) {
+    int64_t size = 17000 / p + (r < 17000 % p ? 1 : 0);
+    return r % 6 == 5 ? Nodes{loop(7, {transfer(size, r * (17000 / p) + std::min(r, 17000 % p))})} : Nodes{};
+  };
+  expect_known(sixths, mixed, "one more for the first");
+  auto volume = [](int64_t, int64_t p) {
+    int64_t rows = 55440 / trace::grid_extent(p, 3, 0), last = trace::grid_extent(p, 3, 2);
+    return transfer(rows * 55440 * ((24576 + last - 1) / last), 0);
+  };
+  expect_known(on_rank(first_rank, volume), mixed, "extents that aren't all of P");
+  auto group = [](int64_t r, int64_t p) { return call(0, r / ((p + 2) / 3)); };
+  expect_known(on_rank(last_rank, group), powers, "two values");
+}
+
 TEST(RivalLaws, partners_of_the_last_rank) {
   expect_known(on_rank(last_rank, [](int64_t r, int64_t) { return call(0, r ^ 1); }), powers, "partner");
 }

@@ -5,12 +5,15 @@ source "$(dirname "$0")/lib.sh"
 source "$source_tree/tests/e2e/lib_extrapolate.sh"
 need mpirun
 
-for program in iosample checkpoint jacobi vpicio vorpalio gcrmio fortran_mpiio; do
-  [ -x "$examples/$program" ] || { echo "left out: $program was not built"; continue; }
-  for ranks in 4 6 8 16 27 32 60 64; do record_at "$program" "$ranks"; done
-  expect_law "$program" 60 6 16 27 32
-  expect_law "$program" 64 4 8 16 32
-done
+# law_of PROGRAM TARGET SIZE...  Records what hasn't been.
+law_of() {
+  local program=$1 ranks
+  [ -x "$examples/$program" ] || { echo "left out: $program was not built"; return 0; }
+  for ranks in "${@:2}"; do [ -e "$program.$ranks.rfn" ] || record_at "$program" "$ranks"; done
+  expect_law "$@"
+}
+for program in iosample checkpoint jacobi vpicio vorpalio gcrmio fortran_mpiio; do law_of $program 60 6 16 27 32; done
+for program in iosample jacobi vorpalio; do law_of $program 64 4 8 16 32; done
 
 strong() {
   local program=$1 option=$2 total=$3 ranks

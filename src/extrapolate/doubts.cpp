@@ -15,7 +15,7 @@ using trace::Doubt;
 using trace::Operation;
 
 constexpr size_t most_doubts_each = 7;
-/// Costs at which some law or other fits by chance: many values, and few of them.
+/// Costs at which some law or other fits by chance: any values, and few by a law with grids.
 constexpr int complicated = 20, complicated_for_few = 12;
 constexpr size_t few_values = 24;
 
@@ -183,11 +183,13 @@ bool may_be_product(const RankExpression& e, const Sequence& s) {
   return false;
 }
 
-/// The cost of a law from which on so many values don't confirm it.
-int highest_cost(const Sequence& s) {
+/// The cost from which on a law is not trusted. Grids have many extents to choose from: a few values don't
+/// confirm what is made of them.
+int highest_cost(const Sequence& s, const RankExpression& law) {
   size_t values = 0;
   for (const Series& series : s.series) values += series.values.size();
-  return values < few_values ? complicated_for_few : complicated;
+  bool by_grid = uses_grid(law, 2) || uses_grid(law, 3);
+  return by_grid && values < few_values ? complicated_for_few : complicated;
 }
 
 }  // namespace
@@ -198,7 +200,7 @@ void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& a
   Doubter doubter(s, about, doubts);
   doubter.always(!found.confirmed, "only the largest run decides");
   doubter.always(law.spare < 1 && !law.law.is_constant(), "no run is left to confirm it");
-  doubter.always(law.cost >= highest_cost(s), "only a complicated law fits");
+  doubter.always(law.cost >= highest_cost(s, law.law), "only a complicated law fits");
   doubter.always(shown_once(s), "only one run shows it");
   doubter.always(has_base_shown_twice(law.law, s), "an extent in it has but two values in all runs");
   doubter.alternatives(found.laws, grids);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <memory>
 
 #include "base/wide.hpp"
 
@@ -62,9 +63,12 @@ int64_t root_of(int64_t a, int64_t degree) {
 int64_t grid_extent(int64_t a, int64_t dimensions, int64_t i) {
   if (a < 1 || a > most_factored || i < 0 || i >= dimensions) return 0;
   if (dimensions != 2 && dimensions != 3) return 0;
-  // The same few numbers of ranks are asked about over and over.
-  thread_local std::array<Grid, 64> known{};
-  Grid& grid = known[static_cast<size_t>(a * 3 + dimensions) % known.size()];
+  // The same few numbers of ranks are asked about over and over. On the heap: the threads of an application
+  // that is recorded have this library's thread-local memory, too, and never ask.
+  using Grids = std::array<Grid, 64>;
+  thread_local std::unique_ptr<Grids> known;
+  if (!known) known = std::make_unique<Grids>();
+  Grid& grid = (*known)[static_cast<size_t>(a * 3 + dimensions) % known->size()];
   if (grid.ranks != a || grid.dimensions != dimensions) grid = grid_of(a, dimensions);
   return grid.extents[static_cast<size_t>(i)];
 }

@@ -1,6 +1,7 @@
 // The arguments of one call as C text, each by the kind that its function's row gives it.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -49,7 +50,9 @@ class CallArguments {
   std::string ranges(const plan::Given& g);
   std::string list_length(const plan::Given& g);
   std::string elements(const plan::Given& g, size_t k = 0);
+  std::span<const trace::Column> lists_at(const Expression& index) const;
   Tables::Lists long_list(size_t p);
+  void need_slots(const plan::Given& g, std::string_view own, size_t count);
   std::vector<std::string> names(const plan::Given& g);
   std::vector<Expression> slots_of_list(const plan::Given& g);
   std::string typed_value(const plan::Given& g);

@@ -72,17 +72,22 @@ std::string CallArguments::elements(const Given& g, size_t k) {
   return long_list(g.parameter).length;
 }
 
-/// The list whose number parameter `p` is: one, or one of several that lie side by side.
-Tables::Lists CallArguments::long_list(size_t p) {
-  Expression index = parameter(p);
+/// The lists whose numbers an expression may give.
+std::span<const trace::Column> CallArguments::lists_at(const Expression& index) const {
   auto count = static_cast<int64_t>(c_.trace.lists.size());
   int64_t low = std::max<int64_t>(index.range.low, 0), high = std::min(index.range.high, count - 1);
   if (low > high) throw Refusal{"a list that the trace doesn't hold"};
-  auto lists =
-      std::span(c_.trace.lists).subspan(static_cast<size_t>(low), static_cast<size_t>(high - low) + 1);
+  return std::span(c_.trace.lists).subspan(static_cast<size_t>(low), static_cast<size_t>(high - low) + 1);
+}
+
+/// The list whose number parameter `p` is: one, or one of several that lie side by side.
+Tables::Lists CallArguments::long_list(size_t p) {
+  Expression index = parameter(p);
+  auto lists = lists_at(index);
+  int64_t low = lists.data() - c_.trace.lists.data(), last = static_cast<int64_t>(lists.size()) - 1;
   Expression place = subtract(index, constant(low));
-  if (!index.range.within(low, high))
-    place = call("slot_of", {place.text, std::to_string(lists.size())}, {0, high - low});
+  if (!index.range.within(low, low + last))
+    place = call("slot_of", {place.text, std::to_string(lists.size())}, {0, last});
   return c_.tables.list(lists, place);
 }
 
@@ -151,6 +156,18 @@ std::vector<std::string> CallArguments::names(const Given& g) {
   return bracketed_names(found->fill(fields.data()));
 }
 
+/// Sees to it that there are the handles of a long list, which must be so many.
+void CallArguments::need_slots(const Given& g, std::string_view own, size_t count) {
+  constexpr int64_t most = 1 << 16;
+  for (const trace::Column& list : lists_at(parameter(g.parameter + operand(g).parameters()))) {
+    Range slots = range_of(list);
+    if (list.size() != count || !slots.within(0, most - 1))
+      throw Refusal{"a list of handles that can't be read"};
+    c_.slots.array(own, c_.thread);
+    c_.slots.variable(own, c_.thread, {"", Binding::unary, slots});
+  }
+}
+
 /// The slots behind a list of names, one by one.
 std::vector<Expression> CallArguments::slots_of_list(const Given& g) {
   const Operand& o = operand(g, 1);
@@ -185,8 +202,10 @@ std::string CallArguments::handle_list(const Given& g) {
   std::string_view own = kind == Kind::mpi_types ? "mpitype" : "info";
   auto all = names(g);
   bool others = kind != Kind::distributions && g.count > 1;
+  auto owned = static_cast<size_t>(std::count(all.begin(), all.end(), own));
+  if (others && operand(g, 1).kind == OperandKind::long_list) need_slots(g, own, owned);
   if (others && kind == Kind::mpi_types && operand(g, 1).kind == OperandKind::long_list &&
-      std::all_of(all.begin(), all.end(), [&](const std::string& name) { return name == own; }))
+      owned == all.size())
     return "pick_types(" + c_.slots.array(own, c_.thread) + ", " + std::to_string(all.size()) + ", " +
            list(g, "long long", 1) + ")";
   std::vector<Expression> slots = others ? slots_of_list(g) : std::vector<Expression>{};

@@ -52,6 +52,7 @@ class CallArguments {
   std::string elements(const plan::Given& g, size_t k = 0);
   std::span<const trace::Column> lists_at(const Expression& index) const;
   Tables::Lists long_list(size_t p);
+  void need_slots(std::string_view own, Range slots);
   void need_slots(const plan::Given& g, std::string_view own, size_t count);
   std::vector<std::string> names(const plan::Given& g);
   std::vector<Expression> slots_of_list(const plan::Given& g);

@@ -156,15 +156,20 @@ std::vector<std::string> CallArguments::names(const Given& g) {
   return bracketed_names(found->fill(fields.data()));
 }
 
-/// Sees to it that there are the handles of a long list, which must be so many.
+/// Sees to it that there are the handles that a list may name; a negative number names none.
+void CallArguments::need_slots(std::string_view own, Range slots) {
+  if (slots.high >= 0) c_.slots.variable(own, c_.thread, {"", Binding::unary, {0, slots.high}});
+}
+
+/// The same for the handles of a long list, which must be so many.
 void CallArguments::need_slots(const Given& g, std::string_view own, size_t count) {
   constexpr int64_t most = 1 << 16;
+  c_.slots.array(own, c_.thread);
   for (const trace::Column& list : lists_at(parameter(g.parameter + operand(g).parameters()))) {
     Range slots = range_of(list);
     if (list.size() != count || !slots.within(0, most - 1))
       throw Refusal{"a list of handles that can't be read"};
-    c_.slots.array(own, c_.thread);
-    c_.slots.variable(own, c_.thread, {"", Binding::unary, slots});
+    need_slots(own, slots);
   }
 }
 
@@ -192,11 +197,10 @@ std::string CallArguments::handle_list(const Given& g) {
   if (kind == Kind::requests) {
     const Operand& o = operand(g);
     std::string array = c_.slots.array("request", c_.thread);
-    for (uint32_t i = 0; o.kind == OperandKind::list && i < o.width; ++i) {
-      Expression slot = parameter(g.parameter + i);
-      if (slot.range.high >= 0)
-        c_.slots.variable("request", c_.thread, {"", Binding::unary, {0, slot.range.high}});
-    }
+    for (uint32_t i = 0; o.kind == OperandKind::list && i < o.width; ++i)
+      need_slots("request", parameter(g.parameter + i).range);
+    if (o.kind == OperandKind::long_list)
+      for (const trace::Column& all : lists_at(parameter(g.parameter))) need_slots("request", range_of(all));
     return "pick(" + array + ", " + elements(g) + ", " + list(g, "long long") + ")";
   }
   std::string_view own = kind == Kind::mpi_types ? "mpitype" : "info";
@@ -231,9 +235,10 @@ std::string CallArguments::handle_list(const Given& g) {
 std::string CallArguments::aio_list(const Given& g) {
   const Operand& o = operand(g);
   if (o.kind != OperandKind::list) throw Refusal{"takes too many requests at once"};
-  for (uint32_t i = 0; i < o.width; ++i)
-    if (Expression slot = parameter(g.parameter + i); slot.range.high >= 0)
-      c_.slots.variable("aio", c_.thread, {"", Binding::unary, {0, slot.range.high}});
+  for (size_t k = 0; k < g.count; ++k)
+    if (operand(g, k).kind != OperandKind::list || operand(g, k).width != o.width)
+      throw Refusal{"a list of requests that can't be read"};
+  for (uint32_t i = 0; i < o.width; ++i) need_slots("aio", parameter(g.parameter + i).range);
   std::string picked = c_.slots.array("aio", c_.thread) + ", " + elements(g) + ", " + list(g, "long long");
   if (g.argument->kind == Kind::aio_list) return "aio_picked(" + picked + ")";
   std::string descriptors = "(int[]){";

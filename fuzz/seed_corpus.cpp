@@ -32,6 +32,7 @@ void write_traces(const std::filesystem::path& folder) {
   write_trace(folder, "copy", refrain::trace::sample::copy());
   write_trace(folder, "everything", refrain::trace::sample::everything());
   write_trace(folder, "scale_free", refrain::trace::sample::scale_free());
+  write_trace(folder, "law_names", refrain::trace::sample::law_names());
   write_trace(folder, "side_by_side", refrain::trace::sample::side_by_side());
   std::vector<uint8_t> file = refrain::trace::encode(refrain::trace::sample::copy());
   write(folder / "truncated.rfn", std::span<const uint8_t>(file.data(), file.size() / 2));

@@ -248,6 +248,9 @@ class Lawgiver final : private LawSource {
                       parameters);
       else
         for (size_t p = first; p < at; ++p) parameters.push_back(node.parameters[p]);
+      if (o.kind == trace::OperandKind::law_names)
+        for (size_t p = first; p < at; ++p)
+          refuse_in_loops(node.parameters[p], s.function + ", " + parameter_name(s, p));
     };
     const trace::Signature original = s;
     for (trace::Operand& o : s.operands) take(o);
@@ -261,12 +264,7 @@ class Lawgiver final : private LawSource {
   /// A list that is equally long everywhere stays part of the call, with a law for each element.
   void list_argument(const Value& v, const RankSet& ranks, const std::string& what, trace::Operand& o,
                      std::vector<Value>& parameters) {
-    bool fixed = std::all_of(v.slopes.begin(), v.slopes.end(), [](const Number& n) {
-      return n == 0 || n == Unified::unknown_slope || n == Value::any_slope;
-    });
-    if (v.form != Form::affine || !fixed)
-      throw Refused{where_ + what +
-                    ": no law for a list whose length depends on the number of ranks, in a loop"};
+    refuse_in_loops(v, what);
     std::vector<PlacedList> all = lists_at(v.base, ranks);
     size_t length = all[0].elements.size();
     bool one_length = length <= trace::Operand::max_width &&
@@ -282,6 +280,15 @@ class Lawgiver final : private LawSource {
     if (!law) law = std::make_shared<const trace::ListLaw>();
     parameters.push_back({.base = number_of(law->length)});
     parameters.push_back({.base = number_of(law->element)});
+  }
+
+  void refuse_in_loops(const Value& v, const std::string& what) const {
+    bool fixed = std::all_of(v.slopes.begin(), v.slopes.end(), [](const Number& n) {
+      return n == 0 || n == Unified::unknown_slope || n == Value::any_slope;
+    });
+    if (v.form != Form::affine || !fixed)
+      throw Refused{where_ + what +
+                    ": no law for a list whose length depends on the number of ranks, in a loop"};
   }
 
   static Number number_of(const RankExpression& e) {

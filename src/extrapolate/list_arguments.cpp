@@ -6,6 +6,7 @@
 
 #include "merge/join.hpp"
 #include "trace/at_rank.hpp"
+#include "trace/name_list.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -22,9 +23,22 @@ using trace::Value;
 
 constexpr uint64_t longest_argument = 1 << 16;
 
+/// The names of a list, if the operand is one that has any.
+std::vector<trace::NameRun> names_in(const Operand& operand) {
+  auto names = operand.kind == OperandKind::name ? trace::name_runs(operand.text)
+                                                 : Result<std::vector<trace::NameRun>>();
+  return names && names->size() <= Operand::max_width ? std::move(*names) : std::vector<trace::NameRun>();
+}
+
 Signature without_lengths(Signature s) {
-  for (Operand& operand : s.operands)
+  for (Operand& operand : s.operands) {
     if (is_list(operand)) operand = {.kind = OperandKind::law_list, .role = operand.role};
+    auto names = names_in(operand);
+    if (names.empty()) continue;
+    operand = {
+        .kind = OperandKind::law_names, .role = operand.role, .width = static_cast<uint32_t>(names.size())};
+    for (const trace::NameRun& run : names) operand.text += (operand.text.empty() ? "" : ", ") + run.name;
+  }
   return s;
 }
 
@@ -87,6 +101,8 @@ class Rewriter {
     auto take = [&](const Operand& o) {
       size_t first = at;
       at += o.parameters();
+      for (const trace::NameRun& run : names_in(o))
+        parameters.push_back(Value::constant(static_cast<int64_t>(run.repeats)));
       if (!is_list(o)) {
         parameters.insert(parameters.end(), node.parameters.begin() + static_cast<std::ptrdiff_t>(first),
                           node.parameters.begin() + static_cast<std::ptrdiff_t>(at));

@@ -11,6 +11,7 @@
 #include "extrapolate/extrapolate.hpp"
 #include "merge/merge_ranks.hpp"
 #include "trace/at_size.hpp"
+#include "trace/file.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -103,6 +104,54 @@ TEST(ListArguments, coordinates_of_points) {
   EXPECT_TRUE(lists_hold([](int64_t r, int64_t n) {
     return listed(2 * n, [&](int64_t k) { return k % 2 == 0 ? r : k / 2 * 3; });
   }));
+}
+
+/// A call that takes a list and its names, the same on all ranks.
+trace::Trace named_at(const std::function<std::string(int64_t)>& names_of, uint32_t nprocs) {
+  trace::Trace run;
+  run.nprocs = nprocs;
+  trace::Signature& s = run.signatures.emplace_back();
+  s.function = "structured";
+  s.operands = {{.kind = trace::OperandKind::list, .width = nprocs},
+                {.kind = trace::OperandKind::name, .text = names_of(nprocs)}};
+  trace::Process& p = run.processes.emplace_back();
+  p.ranks = RankSet::range(0, nprocs);
+  p.ending = trace::Ending::exited;
+  Node node{.parameters = std::vector<trace::Value>(nprocs, trace::Value::constant(4))};
+  p.streams.emplace_back().nodes = {node};
+  return run;
+}
+
+TEST(ListArguments, one_name_per_rank) {
+  auto names = [](int64_t n) { return "[MPI_INT, " + std::to_string(n - 3) + " x MPI_DOUBLE, 2 x mpitype]"; };
+  std::vector<trace::Trace> runs;
+  for (uint32_t n : {6u, 16u, 27u, 32u}) runs.push_back(named_at(names, n));
+  auto free = extrapolate(runs);
+  ASSERT_TRUE(free) << free.error().text();
+  EXPECT_TRUE(trace::decode(trace::encode(*free)));
+  for (uint32_t n : {5u, 60u}) {
+    auto here = trace::at_size(*free, n);
+    ASSERT_TRUE(here) << here.error().text();
+    auto compared = compare::compare(*here, named_at(names, n));
+    EXPECT_TRUE(compared && !compared->difference) << n;
+  }
+  // One name less where only one is left.
+  auto here = trace::at_size(*free, 4);
+  ASSERT_TRUE(here);
+  auto alone = [](int64_t) { return std::string("[MPI_INT, MPI_DOUBLE, 2 x mpitype]"); };
+  auto compared = compare::compare(*here, named_at(alone, 4));
+  EXPECT_TRUE(compared && !compared->difference);
+}
+
+TEST(ListArguments, names_without_a_law_are_refused) {
+  std::vector<trace::Trace> runs;
+  for (uint32_t n : {6u, 16u, 27u, 32u})
+    runs.push_back(
+        named_at([](int64_t p) { return "[" + std::to_string(p * p * 7919 % 101 + 1) + " x MPI_INT]"; }, n));
+  auto free = extrapolate(runs);
+  ASSERT_FALSE(free);
+  EXPECT_NE(free.error().text().find("structured, arg2[0]: no law for"), std::string::npos)
+      << free.error().text();
 }
 
 TEST(ListArguments, what_has_no_law_is_refused_by_name) {

@@ -55,6 +55,7 @@ class CallArguments {
   void need_slots(std::string_view own, Range slots);
   void need_slots(const plan::Given& g, std::string_view own, size_t count);
   std::vector<std::string> names(const plan::Given& g);
+  std::string types_by_law(const plan::Given& g, const std::string& type);
   std::vector<Expression> slots_of_list(const plan::Given& g);
   std::string typed_value(const plan::Given& g);
   std::string handle_list(const plan::Given& g);

@@ -8,6 +8,7 @@
 #include "generate/call_arguments.hpp"
 #include "generate/refusal.hpp"
 #include "plan/name_list.hpp"
+#include "trace/name_list.hpp"
 
 namespace refrain::generate {
 
@@ -190,6 +191,41 @@ std::vector<Expression> CallArguments::slots_of_list(const Given& g) {
   return slots;
 }
 
+/// Datatypes, so many of each name: what is at a place follows from where the names before it end.
+std::string CallArguments::types_by_law(const Given& g, const std::string& type) {
+  auto runs = trace::name_runs("[" + operand(g).text + "]");
+  if (!runs || runs->size() != operand(g).width) throw Refusal{"a list of handles that can't be read"};
+  size_t slots = g.parameter + operand(g).parameters();
+  auto slot_at = [&](const Expression& place) {
+    const Operand& o = operand(g, 1);
+    if (o.kind == OperandKind::law_list) return c_.values.element(place_, slots, place);
+    if (o.kind == OperandKind::list && o.width == 1) return parameter(slots);
+    throw Refusal{"a list of handles that can't be read"};
+  };
+  std::string length = "0";
+  for (const Given& other : plan_.arguments)
+    if (other.form == Form::list_length) length = list_length(other);
+  const Expression at = variable("at", {0, INT32_MAX});
+  Expression end = constant(0), before = constant(0);  // before: of those that the program didn't make
+  std::string element;
+  for (size_t k = 0; k < runs->size(); ++k) {
+    const std::string& name = (*runs)[k].name;
+    Expression count = parameter(g.parameter + k);
+    end = add(end, count);
+    std::string here;
+    if (api::predefined_type(name) == type) {
+      here = name;
+      before = add(before, count);
+    } else if (name == "mpitype") {
+      here = c_.slots.variable(name, c_.thread, slot_at(subtract(at, before)));
+    } else {
+      throw Refusal{"uses an object that it did not make (" + comment_text(name) + ")"};
+    }
+    element += "at < " + end.text + " ? " + here + " : ";
+  }
+  return c_.values.filled_list(length, type, element + "MPI_DATATYPE_NULL");
+}
+
 /// Lists of datatypes: predefined ones by name, then the slots of the others.
 std::string CallArguments::handle_list(const Given& g) {
   Kind kind = g.argument->kind;
@@ -203,6 +239,7 @@ std::string CallArguments::handle_list(const Given& g) {
       for (const trace::Column& all : lists_at(parameter(g.parameter))) need_slots("request", range_of(all));
     return "pick(" + array + ", " + elements(g) + ", " + list(g, "long long") + ")";
   }
+  if (operand(g).kind == OperandKind::law_names && kind == Kind::mpi_types) return types_by_law(g, type);
   std::string_view own = kind == Kind::mpi_types ? "mpitype" : "info";
   auto all = names(g);
   bool others = kind != Kind::distributions && g.count > 1;

@@ -57,10 +57,12 @@ bool takes_list_of(const trace::Signature& s, std::string_view handle_class) {
          });
 }
 
-/// Too many datatypes to be named one by one.
+/// Too many datatypes to be named one by one, or as many as follow from the number of ranks.
 bool takes_long_list_of_types(const trace::Signature& s) {
   const api::Row* row = plan::find_row(s.layer, s.function);
-  return row != nullptr && !s.operands.empty() && s.operands.back().kind == OperandKind::long_list &&
+  bool is_long = !s.operands.empty() && (s.operands.back().kind == OperandKind::long_list ||
+                                         s.operands.back().kind == OperandKind::law_list);
+  return row != nullptr && is_long &&
          std::any_of(row->arguments.begin(), row->arguments.end(),
                      [](const api::Argument& a) { return a.kind == api::Kind::mpi_types; });
 }

@@ -43,15 +43,24 @@ Expression Values::parameter(const Place& place, size_t p) {
 }
 
 std::string Values::list(const Place& place, size_t p, const std::string& type) {
+  Expression at = variable("at", {0, INT32_MAX});
+  return filled_list(parameter(place, p).text, type, "(" + type + ")(" + element(place, p, at).text + ")");
+}
+
+std::string Values::filled_list(const std::string& length, const std::string& type,
+                                const std::string& element) {
+  std::string name = "list" + std::to_string(++lists_);
+  upkeep_.before.push_back(type + " *" + name + " = room_for_list(" + length + ", sizeof(" + type + "));");
+  upkeep_.before.push_back("for (long long at = 0; at < " + length + "; ++at) " + name + "[at] = " + element +
+                           ";");
+  return name;
+}
+
+Expression Values::element(const Place& place, size_t p, const Expression& index) {
   const Number& number = place.node->parameters[p + 1].base;
   trace::RankExpression law =
       number.expression() ? *number.expression() : trace::RankExpression::constant(number.constant());
-  Expression element = ranks_.element({.element = law}, variable("at", {0, INT32_MAX}));
-  std::string name = "list" + std::to_string(++lists_), length = parameter(place, p).text;
-  upkeep_.before.push_back(type + " *" + name + " = room_for_list(" + length + ", sizeof(" + type + "));");
-  upkeep_.before.push_back("for (long long at = 0; at < " + length + "; ++at) " + name + "[at] = (" + type +
-                           ")(" + element.text + ");");
-  return name;
+  return ranks_.element({.element = law}, index);
 }
 
 Expression Values::count(const Place& place) { return value(place.node->count, place, *place.ranks, 0); }

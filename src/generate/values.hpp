@@ -40,6 +40,10 @@ class Values {
   Expression parameter(const Place& place, size_t p);
   /// The list that parameters `p` and `p + 1` give the law of, in memory: needs upkeep.
   std::string list(const Place& place, size_t p, const std::string& type);
+  /// A list in memory of which `element` says what is at the place `at`: needs upkeep.
+  std::string filled_list(const std::string& length, const std::string& type, const std::string& element);
+  /// Element `index` of the list that parameters `p` and `p + 1` give the law of.
+  Expression element(const Place& place, size_t p, const Expression& index);
   /// The count of the loop or choice at `place`.
   Expression count(const Place& place);
 

@@ -6,6 +6,7 @@
 #include "record/mpi_call.hpp"
 #include "record/mpi_meaning.hpp"
 #include "record/mpi_transfer.hpp"
+#include "trace/name_list.hpp"
 
 namespace refrain::record {
 namespace {
@@ -21,36 +22,11 @@ bool is_result(Kind kind) {
          kind == Kind::out_thread_level || kind == Kind::out_indices;
 }
 
-/// `[MPI_INT, 2 x MPI_DOUBLE]` from its elements, one by one.
-class BracketedNames {
- public:
-  void add(const std::string& name) {
-    if (name != last_) flush();
-    last_ = name;
-    ++repeats_;
-  }
-  std::string finish() {
-    flush();
-    return text_ + "]";
-  }
-
- private:
-  void flush() {
-    if (repeats_ == 0) return;
-    if (text_.size() > 1) text_ += ", ";
-    if (repeats_ > 1) text_ += std::to_string(repeats_) + " x ";
-    text_ += last_;
-    repeats_ = 0;
-  }
-  std::string text_ = "[";
-  std::string last_;
-  size_t repeats_ = 0;
-};
-
 /// Part of the signature if it is short; as a template otherwise.
 template <class V>
 void put_names(V& v, const std::string& text) {
-  if (text.size() < KeyVisitor::longest_word)
+  static_assert(trace::NameList::longest_word == KeyVisitor::longest_word);
+  if (text.size() < trace::NameList::longest_word)
     v.word(text.c_str());
   else
     v.text(text.c_str());
@@ -186,7 +162,7 @@ void MpiCall::describe_list(V& v, size_t i, size_t length) const {
       return put_list(v, Role::plain, slots.data(), slots.size());
     }
     case Kind::distributions: {
-      BracketedNames names;
+      trace::NameList names;
       for (size_t k = 0; k < length; ++k)
         names.add(api::name_of(Kind::distribution, static_cast<uint32_t>(ints[k])));
       return put_names(v, names.finish());
@@ -203,7 +179,7 @@ void MpiCall::describe_list(V& v, size_t i, size_t length) const {
 template <class V>
 void MpiCall::describe_types(V& v, size_t i, size_t length) const {
   constexpr HandleClass c = HandleClass::mpi_type;
-  BracketedNames names;
+  trace::NameList names;
   std::vector<int64_t> slots;
   for (size_t k = 0; pointer<uint64_t>(i) != nullptr && k < length; ++k) {
     MpiHandle found = look_at_mpi(lane_, c, pointer<uint64_t>(i)[k]);

@@ -94,6 +94,41 @@ TEST(AtSize, lists_by_law_that_are_none_are_refused) {
   EXPECT_FALSE(decode(encode(t)));
 }
 
+TEST(AtSize, names_by_law_are_written_out) {
+  Trace t = sample::law_names();
+  auto plain = at_size(t, 6);
+  ASSERT_TRUE(plain) << plain.error().text();
+  EXPECT_NE(text(*plain).find("[MPI_INT, 2 x mpitype, 3 x MPI_DOUBLE])"), std::string::npos) << text(*plain);
+  EXPECT_TRUE(decode(encode(*plain)));
+  plain = at_size(t, 3);
+  ASSERT_TRUE(plain) << plain.error().text();
+  EXPECT_NE(text(*plain).find("[MPI_INT, 2 x mpitype])"), std::string::npos) << text(*plain);
+  auto refused = at_size(t, 2);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "at 2 ranks: a list would have -1 names");
+  Value& often = t.processes[0].streams[0].nodes.back().parameters[4];
+  often.base = Number(E::rank());
+  refused = at_size(t, 4);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "at 4 ranks: a list has other names on other ranks");
+}
+
+TEST(AtSize, names_by_law_stand_in_scale_free_traces_only) {
+  Trace t = sample::law_names();
+  EXPECT_EQ(encode(t)[4], 7);
+  ASSERT_TRUE(decode(encode(t)));
+  Operand& names = t.signatures.back().operands[1];
+  names.text = "MPI_INT, mpitype";
+  EXPECT_FALSE(decode(encode(t)));
+  t = sample::law_names();
+  t.processes[0].streams[0].nodes.back().parameters[4] = Value{.slopes = {1}};
+  EXPECT_FALSE(decode(encode(t)));
+  t = sample::everything();
+  t.signatures[0].operands = {{.kind = OperandKind::law_names}};
+  t.signatures[0].result = {};
+  EXPECT_FALSE(decode(encode(t)));
+}
+
 TEST(AtSize, numbers_beyond_64_bits_are_refused) {
   Trace t = sample();
   Value& v = t.processes[0].streams[0].nodes[0].body[0].parameters[0];

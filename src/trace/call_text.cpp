@@ -3,6 +3,7 @@
 // templates, `["a{i}", "b{i}"][t]`, and if there is no short table as `names[…](fields)`.
 #include "trace/call_text.hpp"
 
+#include "trace/name_list.hpp"
 #include "trace/text.hpp"
 
 namespace refrain::trace {
@@ -89,6 +90,9 @@ class CallPrinter {
         parameters_.put(out_, at_);
         out_ << "]";
         break;
+      case OperandKind::law_names:
+        law_names(o);
+        break;
       case OperandKind::name:
         out_ << plain_name(o.text);
         break;
@@ -115,6 +119,20 @@ class CallPrinter {
       out_ << "}";
     }
     if (o.thread != Operand::own_thread) out_ << "@" << int64_t{o.thread};
+  }
+
+  void law_names(const Operand& o) {
+    auto names = name_runs("[" + o.text + "]");
+    out_ << "[";
+    for (uint32_t k = 0; names && k < names->size() && k < o.width; ++k) {
+      if (k > 0) out_ << ", ";
+      auto count = parameters_.constant(at_ + k);
+      if (!count) out_ << "{";
+      if (count != int64_t{1}) parameters_.put(out_, at_ + k);
+      if (count != int64_t{1}) out_ << (count ? " x " : "} x ");
+      out_ << plain_name((*names)[k].name);
+    }
+    out_ << "]";
   }
 
   void list(const Operand& o) {

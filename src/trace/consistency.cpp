@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "trace/at_rank.hpp"
+#include "trace/name_list.hpp"
 #include "trace/references.hpp"
 
 namespace refrain::trace {
@@ -136,11 +137,20 @@ class Checker {
     if (operand.kind == OperandKind::long_list) return is_index(parameters[at], trace_.lists.size());
     if (operand.kind == OperandKind::law_list)
       return trace_.scale_free() && is_number(parameters[at]) && is_number(parameters[at + 1]);
+    if (operand.kind == OperandKind::law_names)
+      return trace_.scale_free() && are_counts(operand, parameters, at);
     if (operand.kind != OperandKind::text) return true;
     const Value& index = parameters[at];
     if (!is_index(index, trace_.templates.size())) return false;
     return !index.is_constant() ||
            trace_.templates[static_cast<size_t>(index.constant_value())].fields() == operand.width;
+  }
+
+  static bool are_counts(const Operand& operand, const std::vector<Value>& parameters, size_t at) {
+    auto names = name_runs("[" + operand.text + "]");
+    if (!names || names->size() != operand.width) return false;
+    auto first = parameters.begin() + static_cast<std::ptrdiff_t>(at);
+    return std::all_of(first, first + operand.width, is_number);
   }
 
   const Trace& trace_;

@@ -235,7 +235,8 @@ std::string parameter_name(const Signature& signature, size_t parameter) {
       continue;
     }
     std::string name = "arg" + std::to_string(k + 1);
-    if (operand.kind == OperandKind::list) name += "[" + std::to_string(parameter) + "]";
+    if (operand.kind == OperandKind::list || operand.kind == OperandKind::law_names)
+      name += "[" + std::to_string(parameter) + "]";
     if (operand.kind == OperandKind::law_list && parameter > 0) name += "[k]";
     if (operand.kind == OperandKind::text && parameter > 0) name += "{" + std::to_string(parameter - 1) + "}";
     return name;

@@ -16,11 +16,14 @@ namespace refrain::trace {
 namespace {
 
 /// The versions of traces in which nothing stands closely: of those that aren't scale-free, of those without
-/// laws of times, of those without lists whose length has a law, and of those with.
-constexpr uint32_t plain_version = 2, timeless_version = 3, listless_version = 4, free_version = 5;
+/// laws of times, of those without lists whose length has a law, and of those with. Then those in which
+/// something does, and those with laws of names.
+constexpr uint32_t plain_version = 2, timeless_version = 3, listless_version = 4, free_version = 5,
+                   close_version = 6;
 
 uint32_t version_of(const Trace& t, const Closeness& close) {
-  if (close.used) return Trace::format_version;
+  if (std::any_of(t.signatures.begin(), t.signatures.end(), has_law_names)) return Trace::format_version;
+  if (close.used) return close_version;
   if (!t.scale_free()) return plain_version;
   if (std::any_of(t.signatures.begin(), t.signatures.end(), has_law_lists)) return free_version;
   return has_time_laws(t) ? listless_version : timeless_version;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "trace/at_size.hpp"
+#include "trace/name_list.hpp"
 
 namespace refrain::trace {
 namespace {
@@ -33,6 +34,11 @@ Result<void> LawLists::write_out(Node& event, const Node& free, const RankSet& r
     if (operand.kind == OperandKind::law_list)
       return one({expression_of(free.parameters[first]), expression_of(free.parameters[first + 1])}, members,
                  operand, parameters);
+    if (operand.kind == OperandKind::law_names) {
+      std::vector<RankExpression> counts;
+      for (size_t p = first; p < at; ++p) counts.push_back(expression_of(free.parameters[p]));
+      return names(counts, members, operand);
+    }
     for (size_t p = first; p < at; ++p) parameters.push_back(std::move(event.parameters[p]));
     return {};
   };
@@ -49,6 +55,7 @@ Result<void> LawLists::write_out(Node& event, const Node& free, const RankSet& r
 void LawLists::finish() {
   auto lose = [](Operand& o) {
     if (o.kind == OperandKind::law_list) o.kind = OperandKind::long_list;
+    if (o.kind == OperandKind::law_names) o = {.kind = OperandKind::name, .text = "[]"};
   };
   for (Signature& s : out_.signatures) {
     for (Operand& operand : s.operands) lose(operand);
@@ -89,6 +96,29 @@ Result<void> LawLists::one(const Law& law, const std::vector<uint32_t>& ranks, O
   }
   bool one_for_all = std::all_of(numbers.begin(), numbers.end(), [&](int64_t n) { return n == numbers[0]; });
   parameters.push_back({.base = one_for_all ? Number(numbers[0]) : Number(Column::of(numbers))});
+  return {};
+}
+
+/// Names are part of what a call is, so they can't differ between ranks.
+Result<void> LawLists::names(const std::vector<RankExpression>& counts, const std::vector<uint32_t>& ranks,
+                             Operand& operand) {
+  auto known = name_runs("[" + operand.text + "]");
+  if (!known || known->size() != counts.size()) return fail(ErrorKind::bad_input, "names that can't be read");
+  NameList list;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    auto count = at_size(counts[i], nprocs_);
+    if (!count) return tl::unexpected(count.error());
+    std::vector<int64_t> repeats(ranks.size());
+    count->evaluate(ranks, repeats);
+    if (std::any_of(repeats.begin(), repeats.end(), [&](int64_t n) { return n != repeats[0]; }))
+      return fail(ErrorKind::limit, "a list has other names on other ranks");
+    if (repeats[0] < 0 || repeats[0] > longest)
+      return fail(ErrorKind::limit, "a list would have " + std::to_string(repeats[0]) + " names");
+    list.add((*known)[i].name, static_cast<uint64_t>(repeats[0]));
+  }
+  operand = {.kind = OperandKind::name, .role = operand.role, .text = list.finish()};
+  if (operand.text.size() >= NameList::longest_word)
+    return fail(ErrorKind::limit, "the names of a list would be too long");
   return {};
 }
 

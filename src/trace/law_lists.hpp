@@ -29,6 +29,8 @@ class LawLists {
   };
   Result<void> one(const Law& law, const std::vector<uint32_t>& ranks, Operand& operand,
                    std::vector<Value>& parameters);
+  Result<void> names(const std::vector<RankExpression>& counts, const std::vector<uint32_t>& ranks,
+                     Operand& operand);
   Result<int64_t> number_of(const Law& law, int64_t length, uint32_t rank);
   uint32_t signature(const Signature& s);
 

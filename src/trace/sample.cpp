@@ -274,6 +274,21 @@ Trace scale_free() {
   return t;
 }
 
+Trace law_names() {
+  using E = RankExpression;
+  Trace t = scale_free();
+  Signature& s = t.signatures.emplace_back();
+  s.function = "MPI_Type_create_struct";
+  s.layer = "mpi";
+  s.operands = {Operand{.kind = OperandKind::law_list},
+                Operand{.kind = OperandKind::law_names, .text = "MPI_INT, mpitype, MPI_DOUBLE", .width = 3}};
+  t.processes[0].streams[0].nodes.push_back(
+      Node{.signature = 3,
+           .parameters = {Value{.base = Number(E::nprocs())}, Value::constant(1), Value::constant(1),
+                          Value::constant(2), Value{.base = Number(E::nprocs() - E::constant(3))}}});
+  return t;
+}
+
 Trace side_by_side() {
   using E = RankExpression;
   Trace t{.command = "sample", .layers = {"mpi"}, .nprocs = 4};

@@ -7,11 +7,13 @@
 namespace refrain::trace {
 namespace {
 
-constexpr uint8_t last_kind = static_cast<uint8_t>(OperandKind::law_list);
+constexpr uint8_t last_kind = static_cast<uint8_t>(OperandKind::law_names);
 constexpr uint8_t last_role = static_cast<uint8_t>(Role::extent);
 constexpr uint8_t with_text = 0x80;
 
-bool has_width(OperandKind kind) { return kind == OperandKind::text || kind == OperandKind::list; }
+bool has_width(OperandKind kind) {
+  return kind == OperandKind::text || kind == OperandKind::list || kind == OperandKind::law_names;
+}
 
 void write_operand(ByteWriter& out, const Operand& operand) {
   uint8_t head =
@@ -71,6 +73,7 @@ uint32_t Operand::parameters() const {
     case OperandKind::text:
       return 1 + width;
     case OperandKind::list:
+    case OperandKind::law_names:
       return width;
   }
   return 0;
@@ -83,8 +86,15 @@ uint32_t Signature::parameters() const {
 }
 
 bool has_law_lists(const Signature& s) {
-  auto by_law = [](const Operand& o) { return o.kind == OperandKind::law_list; };
+  auto by_law = [](const Operand& o) {
+    return o.kind == OperandKind::law_list || o.kind == OperandKind::law_names;
+  };
   return by_law(s.result) || std::any_of(s.operands.begin(), s.operands.end(), by_law);
+}
+
+bool has_law_names(const Signature& s) {
+  return std::any_of(s.operands.begin(), s.operands.end(),
+                     [](const Operand& o) { return o.kind == OperandKind::law_names; });
 }
 
 void Signature::write(ByteWriter& out) const {

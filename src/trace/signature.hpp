@@ -24,6 +24,8 @@ enum class OperandKind : uint8_t {
   data,        ///< no parameter: a buffer whose size follows from the other operands
   sized_data,  ///< one parameter: a buffer of that many bytes
   law_list,    ///< two parameters, in a scale-free trace: how long the list is, and element number `index`
+  law_names,   ///< `width` parameters, in a scale-free trace: how often each of the names in `text` stands in
+               ///< a list
 };
 
 /// What an integer counts, for sums and printing; follows from the declaration of the function.
@@ -33,7 +35,7 @@ enum class Role : uint8_t { plain, bytes_read, bytes_written, offset, size, exte
 struct Operand {
   OperandKind kind = OperandKind::none;
   Role role = Role::plain;
-  std::string text{};  ///< slot, name: see above; empty for the other kinds
+  std::string text{};  ///< slot, name, law_names: see above; empty for the other kinds
   uint32_t width = 0;
   int32_t thread = own_thread;  ///< slot: number of the creating thread, or own_thread
 
@@ -70,7 +72,9 @@ struct Signature {
   static Signature read(ByteReader& in);
 };
 
-/// Whether arguments of the call are lists given by laws, as only scale-free traces have them.
+/// Whether arguments of the call are lists or names given by laws, as only scale-free traces have them.
 bool has_law_lists(const Signature& signature);
+/// Names alone.
+bool has_law_names(const Signature& signature);
 
 }  // namespace refrain::trace

@@ -84,13 +84,16 @@ expect_code 0
 run "$refrain" diff --root run iosample.7.rfn kernel.7.rfn
 expect_code 0
 
-# Arguments that are lists with an entry per rank, or per share of a rank.
+# Arguments that are lists with an entry per rank, or per share of a rank: numbers, requests, datatypes.
 if [ -x "$programs/mpi_lists" ]; then
   for ranks in 4 6 8 16 27 32 60 64; do record_at mpi_lists "$ranks"; done
   expect_law mpi_lists 64 4 8 16 32
   expect_law mpi_lists 60 6 16 27 32
   run "$refrain" dump --no-times mpi_lists.any.rfn
   expect_contains "$out" "MPI_Type_create_indexed_block(8, [rank*8 + k*P*8 for k < P - 1], MPI_BYTE)"
+  expect_contains "$out" "[ranks where rank == 0] MPI_Waitall([k for k < P])"
+  expect_contains "$out" "[{P} x mpitype], [0 for k < P])"
+  expect_contains "$out" "[MPI_INT, {P - 1} x MPI_DOUBLE], [])"
   run "$refrain" generate -q mpi_lists.any.rfn -o lists
   expect_code 0
   run make -s -C lists CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"

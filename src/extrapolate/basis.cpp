@@ -1,7 +1,8 @@
 // See basis.hpp. Rows (1, φ1, φ2, … | v) are eliminated with integers, divided by their common factor after
 // each step; a coefficient is known if, in the end, its row has no other unknown in it. Most series need a
 // handful of rows to settle all coefficients, and the others only have to agree. Each run is looked at by
-// itself first, beginning with a few ranks of the largest: there most shapes fail.
+// itself first, beginning with a few ranks of the largest: there most shapes fail. With a single φ, as most
+// shapes have, rows are points of a line, and two of them settle it.
 #include "extrapolate/basis.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ constexpr Wide largest_entry = Wide{1} << 62;
 
 using Row = std::array<Wide, most_terms + 1>;
 /// c0, c1, …; those that could be anything are left empty.
-using Factors = std::vector<std::optional<int64_t>>;
+using Factors = std::array<std::optional<int64_t>, most_terms>;
 
 Wide common_factor(Wide a, Wide b) {
   a = a < 0 ? -a : a;
@@ -86,7 +87,7 @@ class Elimination {
 
   /// Nothing if one isn't an integer.
   std::optional<Factors> factors() const {
-    Factors known(unknowns_);
+    Factors known;
     for (size_t i = 0; i < count_; ++i) {
       const Row& row = rows_[i];
       bool alone = true;
@@ -124,8 +125,60 @@ class Elimination {
   std::array<Wide, most_terms> settled_;  ///< the factors, once all are known
 };
 
+/// The same for rows (1, φ | v): the points of a line v = c0 + c1·φ.
+class Line {
+ public:
+  explicit Line(size_t) {}
+
+  bool add(const Row& row) { return pass({row[1], row[2]}); }
+
+  bool add(const Line& other) {
+    return std::all_of(other.points_.begin(), other.points_.begin() + other.count_,
+                       [&](const Point& p) { return pass(p); });
+  }
+
+  std::optional<Factors> factors() const {
+    Factors known;
+    if (count_ == 2) {
+      known[0] = static_cast<int64_t>(base_);
+      known[1] = static_cast<int64_t>(slope_);
+    } else if (count_ == 1 && points_[0].x == 0) {
+      known[0] = static_cast<int64_t>(points_[0].y);
+    }
+    return known;
+  }
+
+ private:
+  struct Point {
+    Wide x = 0, y = 0;
+  };
+
+  bool pass(const Point& p) {
+    if (count_ == 0) {
+      points_[count_++] = p;
+      return true;
+    }
+    if (too_large(p.x) || too_large(p.y)) return false;
+    if (count_ == 2) return base_ + wide_product(slope_, p.x) == p.y;
+    const Point& first = points_[0];
+    if (too_large(first.x) || too_large(first.y)) return false;
+    if (p.x == first.x) return p.y == first.y;
+    Wide dx = p.x - first.x, dy = p.y - first.y;
+    if (dy % dx != 0) return false;
+    slope_ = dy / dx;
+    base_ = first.y - wide_product(slope_, first.x);
+    points_[count_++] = p;
+    return !too_large(base_);
+  }
+
+  std::ptrdiff_t count_ = 0;  ///< of points that differ in x
+  std::array<Point, 2> points_;
+  Wide base_ = 0, slope_ = 0;
+};
+
 /// Adds the first n rows of one series.
-bool add_rows(const Series& series, size_t n, const std::vector<RankExpression>& basis, Elimination& system) {
+template <class System>
+bool add_rows(const Series& series, size_t n, const std::vector<RankExpression>& basis, System& system) {
   size_t unknowns = basis.size() + 1;
   constexpr size_t at_once = 64;
   std::array<std::array<int64_t, at_once>, most_terms> columns;
@@ -144,9 +197,10 @@ bool add_rows(const Series& series, size_t n, const std::vector<RankExpression>&
 }
 
 /// Whether the first few values contradict each other, as they do for most shapes.
+template <class System>
 bool fails_soon(const Series& series, const std::vector<RankExpression>& basis) {
   constexpr size_t few = 8;
-  Elimination system(basis.size() + 1);
+  System system(basis.size() + 1);
   return series.places.size() > few && !add_rows(series, few, basis, system);
 }
 
@@ -197,7 +251,7 @@ bool offer_constants(const Sequence& s, const std::vector<RankExpression>& basis
                      const std::optional<Factors>& factors, std::vector<Candidate>& found) {
   if (basis.empty() || !factors) return false;
   std::vector<RankExpression> constants;
-  for (size_t j = 0; j < factors->size(); ++j) {
+  for (size_t j = 0; j <= basis.size(); ++j) {
     const std::optional<int64_t>& factor = (*factors)[j];
     if (!factor || (j > 0 && *factor == 0)) return false;
     constants.push_back(RankExpression::constant(*factor));
@@ -209,45 +263,61 @@ bool offer_constants(const Sequence& s, const std::vector<RankExpression>& basis
   return true;
 }
 
-}  // namespace
+/// What the factors are in each run, as far as it shows them.
+struct Solved {
+  std::array<std::vector<Observation>, most_terms> seen{};
+  bool all_known = true;
+  std::optional<Factors> together{};  ///< if they are the same in all runs
+};
 
-void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, int cost,
-               const Features& features, std::vector<Candidate>& found) {
-  if (fails_soon(s.series.back(), basis)) return;
-  Elimination together(basis.size() + 1);
-  bool agree = true, all_known = true;
-  std::vector<std::vector<Observation>> seen(basis.size() + 1);
+template <class System>
+std::optional<Solved> solve(const Sequence& s, const std::vector<RankExpression>& basis) {
+  if (fails_soon<System>(s.series.back(), basis)) return std::nullopt;
+  System together(basis.size() + 1);
+  Solved out;
+  bool agree = true;
   for (const Series& series : s.series) {
-    Elimination system(basis.size() + 1);
-    if (!add_rows(series, series.places.size(), basis, system)) return;
-    auto factors = system.factors();
-    if (!factors) return;
-    for (size_t j = 0; j < seen.size(); ++j) {
-      all_known &= (*factors)[j].has_value();
-      if ((*factors)[j]) seen[j].push_back({series.nprocs, *(*factors)[j]});
+    System system(basis.size() + 1);
+    if (!add_rows(series, series.places.size(), basis, system)) return std::nullopt;
+    std::optional<Factors> factors = system.factors();
+    if (!factors) return std::nullopt;
+    for (size_t j = 0; j <= basis.size(); ++j) {
+      out.all_known &= (*factors)[j].has_value();
+      if ((*factors)[j]) out.seen[j].push_back({series.nprocs, *(*factors)[j]});
     }
     agree = agree && together.add(system);
   }
-  if (agree && offer_constants(s, basis, cost, together.factors(), found)) return;
+  if (agree) out.together = together.factors();
+  return out;
+}
+
+}  // namespace
+
+void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, const ShapeCost& shape,
+               const Features& features, std::vector<Candidate>& found) {
+  if (shape.cost > shape.limit) return;
+  std::optional<Solved> solved = basis.size() == 1 ? solve<Line>(s, basis) : solve<Elimination>(s, basis);
+  if (!solved || offer_constants(s, basis, shape.cost, solved->together, found)) return;
   std::vector<std::span<const Candidate>> laws;
-  for (size_t j = 0; j < seen.size(); ++j) {
-    laws.emplace_back(fit_scalar(seen[j], features));
+  for (size_t j = 0; j <= basis.size(); ++j) {
+    laws.emplace_back(fit_scalar(solved->seen[j], features));
     if (laws.back().empty()) return;
     bool idle = j > 0 && laws.back()[0].law.is_constant(0);
     if (idle) return;  // a simpler shape says the same
   }
   auto offer = [&](size_t varied, size_t choice) {
-    std::vector<RankExpression> factors;
-    Candidate c{.cost = cost, .spare = INT32_MAX};
+    Candidate c{.cost = shape.cost, .spare = INT32_MAX};
     for (size_t j = 0; j < laws.size(); ++j) {
       const Candidate& chosen = laws[j][j == varied ? choice : 0];
-      factors.push_back(chosen.law);
       c.cost += chosen.cost;
       c.spare = std::min(c.spare, chosen.spare);
     }
+    if (c.cost > shape.limit) return;
+    std::vector<RankExpression> factors;
+    for (size_t j = 0; j < laws.size(); ++j) factors.push_back(laws[j][j == varied ? choice : 0].law);
     c.law = sum_of(basis, factors);
     // Where all factors are known in all runs, their laws give them, and so every value.
-    if (all_known || holds(c.law, s)) found.push_back(std::move(c));
+    if (solved->all_known || holds(c.law, s)) found.push_back(std::move(c));
   };
   offer(laws.size(), 0);
   for (size_t j = 0; j < laws.size(); ++j)

@@ -9,8 +9,12 @@
 
 namespace refrain::extrapolate {
 
-/// Offers the laws of this shape that give every value of the sequence; `cost` is that of the shape.
-void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, int cost,
+/// What the shape of a law costs, and what the law may cost as a whole.
+struct ShapeCost {
+  int cost = 0, limit = 0;
+};
+/// Offers the laws of this shape that give every value of the sequence.
+void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, const ShapeCost& shape,
                const Features& features, std::vector<Candidate>& found);
 
 /// Whether the law gives every value.

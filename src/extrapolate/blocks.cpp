@@ -266,6 +266,7 @@ void known_share_family(Search& s) {
 void group_family(Search& s) {
   if (s.depth > 0) return;
   const RankExpression k = place(), &n = s.sequence.size;
+  bool plain = is_plain(s.sequence);  // then only the size of groups may be seen
   std::vector<Feature> counts;
   for (int64_t m : {2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32}) {
     counts.push_back({(n + number(m - 1)) / m, 2});
@@ -290,12 +291,18 @@ void group_family(Search& s) {
     RankExpression first = group * each + RankExpression::minimum(group, more);
     RankExpression members = each + RankExpression::less(group, more);
     size_t before = s.found.size();
-    for (const RankExpression& form : {first, members, k - first, RankExpression::equal(k, first)})
-      s.offer_basis({form}, 9 + cost);
-    s.offer_basis({group, k - first}, 10 + cost);
-    bool numbered = holds(group, s.sequence), shows_groups = numbered || s.found.size() > before;
+    if (!plain) s.offer_basis({first}, 9 + cost);
+    s.offer_basis({members}, 9 + cost);
+    bool numbered = false;
+    if (!plain) {
+      for (const RankExpression& form : {k - first, RankExpression::equal(k, first)})
+        s.offer_basis({form}, 9 + cost);
+      s.offer_basis({group, k - first}, 10 + cost);
+      numbered = holds(group, s.sequence);
+    }
+    bool shows_groups = numbered || s.found.size() > before;
     if (numbered) s.offer(group, 5 + cost, static_cast<int>(distinct_sizes(s.sequence)) - 1);
-    s.offer_basis({group}, 9 + cost);
+    if (!plain) s.offer_basis({group}, 9 + cost);
     if (!shows_groups) continue;  // multiples of a number of groups may be something else
     for (const RankExpression& law : {group, first, members}) s.knowledge.learn(law);
   }

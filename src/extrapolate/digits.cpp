@@ -228,17 +228,18 @@ void for_bases(const Search& s, Use use) {
     if (use(Feature{number(m), 1}) && step == 1) step = m;
 }
 
-/// Laws of the low and of the high digit, the simplest first; nothing unless both have some.
+/// Laws of the low and of the high digit, the simplest first; nothing unless both have some within a budget.
 template <class Split>
-std::optional<std::pair<std::vector<Candidate>, std::vector<Candidate>>> laws_of_digits(Search& s,
-                                                                                        const Feature& base,
-                                                                                        Split split) {
+std::optional<std::pair<std::vector<Candidate>, std::vector<Candidate>>> laws_of_digits(
+    Search& s, const Feature& base, Split split, int budget = any_cost) {
+  if (budget < 0) return std::nullopt;
   auto digits = cut(s.sequence, base, split);
   if (!digits) return std::nullopt;
   if (split == split_sum) give_all_to_high(*digits);
-  std::vector<Candidate> low = fit(digits->low, s.knowledge, s.depth + 1);
-  if (low.empty()) return std::nullopt;
-  std::vector<Candidate> high = fit(digits->high, s.knowledge, s.depth + 1);
+  std::vector<Candidate> low = fit(digits->low, s.knowledge, s.depth + 1, budget);
+  if (low.empty() || low[0].cost > budget) return std::nullopt;
+  int left = budget == any_cost ? any_cost : budget - low[0].cost;
+  std::vector<Candidate> high = fit(digits->high, s.knowledge, s.depth + 1, left);
   if (high.empty()) return std::nullopt;
   return std::pair(std::move(low), std::move(high));
 }
@@ -269,19 +270,19 @@ int cost_of_flattening(const Feature& base, const Candidate& low, const Candidat
 void digit_family(Search& s) {
   if (s.depth >= max_depth) return;
   for_bases(s, [&](const Feature& base) {
-    auto laws = laws_of_digits(s, base, split_sum);
+    int limit = s.limit(), cost_of_cut = base.cost + 2;
+    auto laws = laws_of_digits(s, base, split_sum, limit == any_cost ? any_cost : limit - cost_of_cut);
     if (!laws) return false;
     const auto& [low, high] = *laws;
     RankExpression low_digit = RankExpression::remainder(place(), base.law);
     RankExpression high_digit = RankExpression::quotient(place(), base.law);
-    size_t before = s.found.size();
     auto offer = [&](const Candidate& f, const Candidate& g) {
       s.offer(at_place(g.law, high_digit) + at_place(f.law, low_digit),
-              f.cost + g.cost + base.cost + 2 + cost_of_flattening(base, f, g), spare_of(f, g));
+              f.cost + g.cost + cost_of_cut + cost_of_flattening(base, f, g), spare_of(f, g));
     };
     for (const Candidate& f : low) offer(f, high[0]);
     for (size_t i = 1; i < high.size(); ++i) offer(low[0], high[i]);
-    return s.found.size() > before;
+    return true;
   });
 }
 

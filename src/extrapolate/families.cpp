@@ -112,12 +112,20 @@ bool may_be_turned(const Search& s) {
   });
 }
 
-/// Whether the values may be (place + by) % size. Where there is one place or none, any shift is the same.
-bool may_shift(const Sequence& s, const std::vector<int64_t>& sizes, int64_t by) {
-  return std::all_of(s.series.begin(), s.series.end(), [&](const Series& series) {
-    int64_t n = sizes[static_cast<size_t>(&series - s.series.data())];
-    return n < 2 || shift_of(series, n) == by % n;
-  });
+/// Constants by which all series may be shifted. Where there is one place or none, any shift is the same.
+std::vector<int64_t> constant_shifts(const Sequence& s, const std::vector<int64_t>& sizes) {
+  std::vector<int64_t> out;
+  std::vector<std::optional<int64_t>> shifts;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    shifts.push_back(shift_of(s.series[i], sizes[i]));
+    if (sizes[i] >= 2 && !shifts.back()) return out;
+  }
+  for (int64_t by = 2; by <= furthest_shift; ++by) {
+    bool fits = true;
+    for (size_t i = 0; i < sizes.size(); ++i) fits &= sizes[i] < 2 || shifts[i] == by % sizes[i];
+    if (fits) out.push_back(by);
+  }
+  return out;
 }
 
 /// The first place with another value than the first.
@@ -239,9 +247,8 @@ void shift_family(Search& s) {
   for (const Series& series : s.sequence.series) sizes.push_back(s.sequence.size_at(series.nprocs));
   auto shift = [&](const Series& series) { return shift_of(series, s.sequence.size_at(series.nprocs)); };
   std::vector<Candidate> shifts = laws_of_place(s, shift);
-  for (int64_t by = 2; by <= furthest_shift; ++by)
-    if (may_shift(s.sequence, sizes, by))
-      shifts.push_back({number(by), 1, static_cast<int>(s.sequence.series.size()) - 1});
+  for (int64_t by : constant_shifts(s.sequence, sizes))
+    shifts.push_back({number(by), 1, static_cast<int>(s.sequence.series.size()) - 1});
   for (const Candidate& by : shifts)
     s.offer(RankExpression::remainder(place() + by.law, n), 5 + by.cost, by.spare);
   for (int64_t by : {1, 2, 3, 4}) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "extrapolate/basis.hpp"
+#include "extrapolate/grids.hpp"
 #include "extrapolate/scalar.hpp"
 #include "trace/at_size.hpp"
 
@@ -15,16 +16,19 @@ struct Stage {
   Family family;
   int least_cost;    ///< of what the family may find: it isn't asked if something cheaper is known
   bool last_resort;  ///< asked only if nothing is known
+  bool of_place;     ///< finds laws that depend on the place, and no others
 };
 
-constexpr Stage stages[] = {
-    {line_family, 0, false},       {known_share_family, 0, false},   {total_family, 3, false},
-    {point_family, 3, false},      {step_family, 4, false},          {curve_family, 3, false},
-    {shift_family, 4, false},      {known_family, 5, false},         {block_family, 7, false},
-    {digit_family, 4, false},      {group_family, 8, false},         {participant_family, 9, false},
-    {volume_family, 6, true},      {partial_volume_family, 9, true}, {period_family, 6, true},
-    {conjunction_family, 7, true}, {exception_family, 8, true},      {threshold_family, 9, true},
-    {share_family, 0, false}};
+constexpr Stage stages[] = {{line_family, 0, false, false},     {known_share_family, 0, false, false},
+                            {total_family, 3, false, false},    {point_family, 3, false, true},
+                            {step_family, 4, false, true},      {curve_family, 3, false, true},
+                            {shift_family, 4, false, true},     {known_family, 5, false, false},
+                            {block_family, 7, false, false},    {digit_family, 4, false, true},
+                            {group_family, 8, false, false},    {participant_family, 9, false, false},
+                            {volume_family, 6, true, false},    {partial_volume_family, 9, true, false},
+                            {period_family, 6, true, false},    {conjunction_family, 7, true, false},
+                            {exception_family, 8, true, false}, {threshold_family, 9, true, false},
+                            {share_family, 0, false, false}};
 
 /// What a part of a sequence is, for those who have seen it before.
 std::vector<int64_t> key_of(const Sequence& s, unsigned depth) {
@@ -38,13 +42,19 @@ std::vector<int64_t> key_of(const Sequence& s, unsigned depth) {
   return key;
 }
 
-std::vector<Candidate> search(const Sequence& s, Knowledge& knowledge, unsigned depth) {
-  Search search{s, knowledge, depth};
-  for (const Stage& stage : stages)
-    if (stage.last_resort ? search.found.empty() : search.cheapest() + 1 >= stage.least_cost)
-      stage.family(search);
-  keep_simplest(search.found, knowledge.features.sizes());
-  return std::move(search.found);
+/// If nothing is found within the budget, last resorts are of use only if there is nothing beyond it either:
+/// then all is looked for, and the budget raised.
+std::vector<Candidate> search(const Sequence& s, Knowledge& knowledge, unsigned depth, int& budget) {
+  Search searching{s, knowledge, depth, budget};
+  bool plain = is_plain(s);
+  for (const Stage& stage : stages) {
+    if (stage.least_cost > budget || (plain && stage.of_place)) continue;
+    bool resort = stage.last_resort && searching.found.empty();
+    if (resort && budget < any_cost) return search(s, knowledge, depth, budget = any_cost);
+    if (stage.last_resort ? resort : searching.cheapest() + 1 >= stage.least_cost) stage.family(searching);
+  }
+  keep_simplest(searching.found, knowledge.features.sizes());
+  return std::move(searching.found);
 }
 
 }  // namespace
@@ -56,17 +66,23 @@ void Knowledge::learn(const RankExpression& law) {
 }
 
 int Search::cheapest() const {
-  int cost = INT32_MAX / 2;
+  int cost = any_cost;
   for (const Candidate& c : found) cost = std::min(cost, c.cost);
   return cost;
 }
 
+int Search::limit() const {
+  constexpr int rewriting = 1;  // by how much less a law may cost in another form, at each depth
+  int useful = cheapest() + slack + other_grid_cost + rewriting * (static_cast<int>(depth) + 1);
+  return std::min(budget, useful);
+}
+
 void Search::offer_basis(const std::vector<RankExpression>& basis, int cost) {
-  fit_basis(sequence, basis, cost, knowledge.features, found);
+  fit_basis(sequence, basis, {cost, limit()}, knowledge.features, found);
 }
 
 void Search::offer(const RankExpression& law, int cost, int spare) {
-  if (holds(law, sequence)) found.push_back({law, cost, spare});
+  if (cost <= limit() && holds(law, sequence)) found.push_back({law, cost, spare});
 }
 
 bool is_mask(const Sequence& s) {
@@ -76,15 +92,16 @@ bool is_mask(const Sequence& s) {
   return true;
 }
 
-std::vector<Candidate> fit(const Sequence& s, Knowledge& knowledge, unsigned depth) {
+std::vector<Candidate> fit(const Sequence& s, Knowledge& knowledge, unsigned depth, int budget) {
   if (s.series.empty()) return {{RankExpression(), 0, 0}};
-  if (depth == 0) return search(s, knowledge, depth);
+  if (depth == 0) return search(s, knowledge, depth, budget);
   std::vector<int64_t> key = key_of(s, depth);
   auto known = knowledge.digits.find(key);
-  if (known == knowledge.digits.end()) {
-    std::vector<Candidate> found = search(s, knowledge, depth);
+  if (known == knowledge.digits.end() || known->second.budget < budget) {
+    std::vector<Candidate> found = search(s, knowledge, depth, budget);
     known =
-        knowledge.digits.insert_or_assign(std::move(key), Knowledge::Digit{s.size, std::move(found)}).first;
+        knowledge.digits.insert_or_assign(std::move(key), Knowledge::Digit{s.size, std::move(found), budget})
+            .first;
   }
   std::vector<Candidate> laws = known->second.laws;
   if (!(known->second.size == s.size))

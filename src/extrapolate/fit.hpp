@@ -30,6 +30,7 @@ struct Knowledge {
   struct Digit {
     RankExpression size{};
     std::vector<Candidate> laws{};
+    int budget = 0;  ///< what they may cost: all of those are here
   };
   std::map<std::vector<int64_t>, Digit> digits{};
   std::set<int64_t> totals{};                                ///< that every run divided without a rest
@@ -39,14 +40,20 @@ struct Knowledge {
   void learn_totals(const RankExpression& law);
 };
 
+constexpr int any_cost = INT32_MAX / 2;
+
 /// One search: families offer what they find.
 struct Search {
   const Sequence& sequence;
   Knowledge& knowledge;
-  unsigned depth = 0;  ///< of the recursion into digits and exceptions
+  unsigned depth = 0;     ///< of the recursion into digits and exceptions
+  int budget = any_cost;  ///< laws that cost more are of no use
   std::vector<Candidate> found{};
 
   int cheapest() const;
+  /// What a law may cost to be of use, given what was found: neither taken nor worth a doubt if it costs
+  /// more.
+  int limit() const;
   /// Offers the laws c0 + c1·φ1 + …; see basis.hpp.
   void offer_basis(const std::vector<RankExpression>& basis, int cost);
   /// Offers a law, if it holds.
@@ -79,7 +86,9 @@ void threshold_family(Search& s);
 std::vector<RankExpression> size_forms(const RankExpression& total, const RankExpression& n);
 
 /// The laws of the sequence, the simplest first, a few at most. Each gives every value.
-std::vector<Candidate> fit(const Sequence& s, Knowledge& knowledge, unsigned depth = 0);
+/// Those beyond the budget may be missing.
+std::vector<Candidate> fit(const Sequence& s, Knowledge& knowledge, unsigned depth = 0,
+                           int budget = any_cost);
 
 /// Whether all values are 0 or 1.
 bool is_mask(const Sequence& s);

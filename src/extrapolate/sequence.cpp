@@ -31,6 +31,16 @@ size_t distinct_sizes(const Sequence& s) {
   return sizes.size();
 }
 
+bool is_plain(const Sequence& s) {
+  auto several = [](const Series& series) { return series.values.size() > 1; };
+  return std::any_of(s.series.begin(), s.series.end(), several) &&
+         std::all_of(s.series.begin(), s.series.end(), [&](const Series& series) {
+           bool complete = static_cast<int64_t>(series.places.size()) == s.size_at(series.nprocs);
+           return complete && std::all_of(series.values.begin(), series.values.end(),
+                                          [&](int64_t v) { return v == series.values[0]; });
+         });
+}
+
 size_t runs_with(const Sequence& s, int64_t value) {
   return static_cast<size_t>(std::count_if(s.series.begin(), s.series.end(), [&](const Series& series) {
     return std::find(series.values.begin(), series.values.end(), value) != series.values.end();

@@ -43,6 +43,8 @@ int64_t largest(const Sequence& s);
 /// How many different things were seen: a grid that is 2 wide in three runs shows the same in all of them. A
 /// constant number of places is another matter: every run confirms what the others show.
 size_t distinct_sizes(const Sequence& s);
+/// Whether all places are known and have the same value, at each number of ranks, and some run has several.
+bool is_plain(const Sequence& s);
 /// In how many runs a value occurs.
 size_t runs_with(const Sequence& s, int64_t value);
 

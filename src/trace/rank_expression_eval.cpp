@@ -108,7 +108,7 @@ int64_t RankExpression::at(const Point& point) const {
         return point.index;
     }
   std::array<int64_t, 3> x{};
-  for (size_t i = 0, n = operands(); i < n; ++i) x[i] = operand(i).at(point);
+  for (size_t i = 0, n = operands_of(node_->operation); i < n; ++i) x[i] = node_->operands[i].at(point);
   return with_function(*node_, [&](auto function) { return function(x[0], x[1], x[2]); });
 }
 
@@ -120,24 +120,24 @@ void RankExpression::evaluate(std::span<const uint32_t> ranks, std::span<int64_t
 }
 
 bool RankExpression::evaluate_block(std::span<const uint32_t> ranks, int64_t nprocs, int64_t* out) const {
-  if (operation() == Operation::constant) {
-    out[0] = number();
+  if (!node_ || node_->operation == Operation::constant) {
+    out[0] = node_ ? node_->number : 0;
     return true;
   }
-  if (operation() == Operation::variable) {
-    bool of_rank = number() == static_cast<int64_t>(Variable::rank);
+  if (node_->operation == Operation::variable) {
+    bool of_rank = node_->number == static_cast<int64_t>(Variable::rank);
     if (of_rank)
       std::copy(ranks.begin(), ranks.end(), out);
     else
-      out[0] = number() == static_cast<int64_t>(Variable::nprocs) ? nprocs : 0;
+      out[0] = node_->number == static_cast<int64_t>(Variable::nprocs) ? nprocs : 0;
     return !of_rank;
   }
-  size_t count = operands();
+  size_t count = operands_of(node_->operation);
   std::array<int64_t, block_ranks> b, c;
   b[0] = c[0] = 0;
   std::array<int64_t*, 3> x{out, b.data(), c.data()};
   std::array<bool, 3> same{true, true, true};
-  for (size_t i = 0; i < count; ++i) same[i] = operand(i).evaluate_block(ranks, nprocs, x[i]);
+  for (size_t i = 0; i < count; ++i) same[i] = node_->operands[i].evaluate_block(ranks, nprocs, x[i]);
   size_t n = same[0] && same[1] && same[2] ? 1 : ranks.size();
   for (size_t i = 0; i < 3; ++i)
     if (same[i] && n > 1) std::fill_n(x[i] + 1, n - 1, x[i][0]);

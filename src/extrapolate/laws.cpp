@@ -185,6 +185,7 @@ class Lawgiver final : private LawSource {
   }
 
   void alternatives(Value& v, const RankSet& around, const std::string& what, bool refers) {
+    RankExpression unknown = RankExpression::constant(1);
     for (Alternative& a : v.alternatives) {
       const RankSet own = a.ranks;
       RankExpression outside = law_;
@@ -195,7 +196,11 @@ class Lawgiver final : private LawSource {
         a.ranks = RankSet::where(RankExpression::constant(1));
       value(a.value, own, what, refers);
       law_ = outside;
+      unknown =
+          RankExpression::both(unknown, RankExpression::equal(*a.ranks.law(), RankExpression::constant(0)));
     }
+    doubts_.push_back({where_ + what, "none of the forms that it has in the runs is meant for it", unknown,
+                       RankExpression(), law_});
   }
 
   /// Values over the index of a loop that have a law together, whatever the form of each.
@@ -203,6 +208,9 @@ class Lawgiver final : private LawSource {
     auto all = listed(v, ranks, unified_, loops_);
     auto law = all ? law_of_pieces(all->lists, *this, what) : nullptr;
     if (all && !law && v.form != Form::affine) law = law_of_lines(all->lists, *this, what);
+    size_t certain = doubts_.size();
+    if (all && !law && v.form == Form::by_rank) law = law_of_same(all->lists, *this, what);
+    if (!law) doubts_.erase(doubts_.begin() + static_cast<std::ptrdiff_t>(certain), doubts_.end());
     if (!law) return false;
     pieces_[all->depth] = law->length;
     v = Value{.form = Form::separable, .depth = all->depth, .law = std::move(law)};

@@ -9,6 +9,7 @@
 
 #include "compare/compare.hpp"
 #include "extrapolate/extrapolate.hpp"
+#include "extrapolate/made_up_runs.hpp"
 #include "merge/merge_ranks.hpp"
 #include "trace/at_size.hpp"
 #include "trace/file.hpp"
@@ -167,6 +168,50 @@ TEST(ListArguments, what_has_no_law_is_refused_by_name) {
   EXPECT_NE(free.error().text().find("indexed, arg1: no law for lists whose length depends"),
             std::string::npos)
       << free.error().text();
+}
+
+/// What the first rank writes for each rank, which folds to other forms in small runs.
+TEST(ListsInLoops, have_one_law_whatever_their_forms) {
+  auto program = [](int64_t r, int64_t p) {
+    if (r > 0) return std::vector<Node>{};
+    auto list = listed(p, [&](int64_t k) { return 5003 / p + (k < 5003 % p ? 1 : 0); });
+    trace::Value sizes{.form = p < 10 ? trace::Form::separable : trace::Form::column,
+                       .column = std::make_shared<const trace::Column>(trace::Column::of(list))};
+    return std::vector<Node>{loop(p, {transfer(sizes, trace::Value::constant(0))})};
+  };
+  std::vector<trace::Trace> runs;
+  for (uint32_t n : {6u, 16u, 27u, 32u}) runs.push_back(run_of(program, n));
+  auto free = extrapolate(runs, {.times = false});
+  ASSERT_TRUE(free) << free.error().text();
+  for (uint32_t n : {14u, 60u}) {
+    EXPECT_TRUE(trace::doubts_at_size(*free, n).empty());
+    auto here = trace::at_size(*free, n);
+    ASSERT_TRUE(here) << here.error().text();
+    auto compared = compare::compare(*here, run_of(program, n));
+    EXPECT_TRUE(compared && !compared->difference) << n;
+  }
+}
+
+TEST(ListsInLoops, whose_form_is_not_known_are_in_doubt) {
+  // The only small run tells by itself which form it has; there may be others between it and the next.
+  auto program = [](int64_t r, int64_t p) {
+    if (r > 0) return std::vector<Node>{};
+    trace::Value counted{.form = trace::Form::counter, .base = 100, .step = 8};
+    trace::Value listed_ones{.form = trace::Form::separable,
+                             .depth = 1,
+                             .column = std::make_shared<const trace::Column>(trace::Column::of({7, 9, 4}))};
+    const trace::Value& offset = p < 10 ? listed_ones : counted;
+    return std::vector<Node>{loop(3, {loop(p % 5 + 2, {transfer(trace::Value::constant(8), offset)})})};
+  };
+  std::vector<trace::Trace> runs;
+  for (uint32_t n : {6u, 16u, 27u, 32u}) runs.push_back(run_of(program, n));
+  auto free = extrapolate(runs, {.times = false});
+  ASSERT_TRUE(free) << free.error().text();
+  size_t unknown = 0;
+  for (uint32_t n = 7; n < 16; ++n)
+    for (const auto& doubt : trace::doubts_at_size(*free, n))
+      unknown += doubt.find("none of the forms") != std::string::npos;
+  EXPECT_GT(unknown, 0u);
 }
 
 }  // namespace

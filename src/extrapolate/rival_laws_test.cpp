@@ -131,5 +131,27 @@ TEST(RivalLaws, partners_of_the_last_rank) {
   expect_known(on_rank(last_rank, [](int64_t r, int64_t) { return call(0, r ^ 1); }), powers, "partner");
 }
 
+TEST(RivalLaws, what_changes_once_and_an_extent) {
+  // What changes once has two values at powers of two, as has the third extent of a grid.
+  auto everyone = [](int64_t r, int64_t p) {
+    return Nodes{transfer(std::min<int64_t>(p, 8) * 128, r * 1024)};
+  };
+  auto first_of_eight = [](int64_t r, int64_t p) {
+    return r % 8 == 0 ? Nodes{transfer(std::min<int64_t>(p - r, 8) * 256, r * 256)} : Nodes{};
+  };
+  auto some = [](int64_t r, int64_t p) {
+    return r % 8 == 0 ? Nodes{transfer(std::min<int64_t>(p, 8) * 256, r * 256)} : Nodes{};
+  };
+  auto threshold = [](int64_t r, int64_t p) {
+    return r % 8 == 0 ? Nodes{transfer(p < 8 ? 3000 : 5000, r * 5000)} : Nodes{};
+  };
+  for (const auto& sizes : {powers, mixed}) {
+    expect_known(everyone, sizes, "on all ranks");
+    expect_known(threshold, sizes, "from eight ranks on");
+    expect_known(first_of_eight, sizes, "on the first of eight");
+    expect_known(some, sizes, "on every eighth");
+  }
+}
+
 }  // namespace
 }  // namespace refrain::extrapolate

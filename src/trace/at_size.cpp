@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/wide.hpp"
+#include "trace/consistency.hpp"
 #include "trace/law_lists.hpp"
 #include "trace/ranks_where.hpp"
 
@@ -406,6 +407,8 @@ Result<Trace> at_size(const Trace& trace, uint32_t nprocs) {
     Estimates estimates;
     for (Process& p : out.processes) estimate_times(p, nprocs, estimates);
     if (has_time_laws(trace)) note_estimates(trace, estimates, out);
+    // A damaged trace may have laws that no trace of one number of ranks can hold, such as K/rank.
+    if (auto sound = check(out); !sound) throw BadCount{sound.error().message};
     return out;
   } catch (const TooLarge&) {
     return fail(ErrorKind::limit, "at " + std::to_string(nprocs) + " ranks: numbers beyond 64 bits");

@@ -129,6 +129,16 @@ TEST(AtSize, names_by_law_stand_in_scale_free_traces_only) {
   EXPECT_FALSE(decode(encode(t)));
 }
 
+TEST(AtSize, laws_that_only_scale_free_traces_can_hold_are_refused) {
+  Trace t = sample();
+  Value& v = t.processes[0].streams[0].nodes[0].body[0].parameters[0];
+  v.base = Number(E::quotient(number(1 << 20), E::rank()));
+  ASSERT_TRUE(decode(encode(t)));
+  auto refused = at_size(t, 6);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "at 6 ranks: laws in a trace that isn't scale-free");
+}
+
 TEST(AtSize, numbers_beyond_64_bits_are_refused) {
   Trace t = sample();
   Value& v = t.processes[0].streams[0].nodes[0].body[0].parameters[0];

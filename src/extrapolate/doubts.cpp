@@ -213,4 +213,13 @@ void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& a
   doubter.inexact_divisions(law.law);
 }
 
+void keep_within_bounds(std::vector<Doubt>& doubts) {
+  for (Doubt& d : doubts) {
+    if (!d.ranks.within_bounds()) d.ranks = number(1);
+    if (d.chosen.within_bounds() && d.other.within_bounds()) continue;
+    d.chosen = number(1);
+    d.other = RankExpression();
+  }
+}
+
 }  // namespace refrain::extrapolate

@@ -13,4 +13,8 @@ namespace refrain::extrapolate {
 void add_doubts(const LawFinder::Found& found, const Sequence& s, const trace::Doubt& about,
                 const GridNeeds::Grids& grids, std::vector<trace::Doubt>& doubts);
 
+/// A trace keeps expressions up to some size: what is too large to be kept is a doubt at every number of
+/// ranks.
+void keep_within_bounds(std::vector<trace::Doubt>& doubts);
+
 }  // namespace refrain::extrapolate

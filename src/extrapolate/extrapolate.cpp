@@ -10,6 +10,7 @@
 #include "extrapolate/max_block.hpp"
 #include "extrapolate/unify.hpp"
 #include "trace/at_size.hpp"
+#include "trace/file.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -96,6 +97,8 @@ Result<trace::Trace> extrapolate(const std::vector<trace::Trace>& runs, const Op
   }
   for (const trace::Trace& run : runs)
     if (auto good = verify(*free, run); !good) return tl::unexpected(good.error());
+  if (auto kept = trace::decode_raw(trace::encode_raw(*free)); !kept)
+    return fail(ErrorKind::limit, "laws that are too large to be kept: " + kept.error().text());
   return free;
 }
 

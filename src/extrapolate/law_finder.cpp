@@ -27,6 +27,7 @@ const LawFinder::Found& LawFinder::find(const Sequence& s) {
   auto known = view.known.find(key);
   if (known != view.known.end()) return known->second;
   Found found{fit(s, view.all)};
+  std::erase_if(found.laws, [](const Candidate& c) { return !c.law.within_bounds(); });
   if (!found.laws.empty()) {
     std::optional<Prediction> predicted = prediction(s, found.laws[0]);
     found.confirmed = predicted && predicted->simplest;

@@ -477,6 +477,7 @@ Result<trace::Trace> find_laws(Unified unified, const Options& options) {
       trace.notes.push_back("left out by extrapolation: " + refused.text);
       continue;
     }
+    keep_within_bounds(doubts);
     trace.doubts.insert(trace.doubts.end(), doubts.begin(), doubts.end());
     streams.push_back(std::move(s));
   }

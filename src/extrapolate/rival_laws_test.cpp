@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compare/compare.hpp"
+#include "extrapolate/doubts.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/made_up_runs.hpp"
 #include "trace/at_size.hpp"
@@ -151,6 +152,20 @@ TEST(RivalLaws, what_changes_once_and_an_extent) {
     expect_known(first_of_eight, sizes, "on the first of eight");
     expect_known(some, sizes, "on every eighth");
   }
+}
+
+/// A trace can't keep expressions of any size.
+TEST(RivalLaws, too_large_to_be_kept) {
+  RankExpression small = place(), large = place();
+  for (int i = 0; i < 10; ++i) large = large & large;
+  std::vector<trace::Doubt> doubts{{"a", "b", small, number(3), small}, {"a", "b", small, large, large}};
+  keep_within_bounds(doubts);
+  EXPECT_EQ(doubts[0].chosen, small);
+  EXPECT_EQ(doubts[0].other, number(3));
+  EXPECT_EQ(doubts[0].ranks, small);
+  EXPECT_EQ(doubts[1].chosen, number(1));
+  EXPECT_EQ(doubts[1].other, number(0));
+  EXPECT_EQ(doubts[1].ranks, number(1));
 }
 
 }  // namespace

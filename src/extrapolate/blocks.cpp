@@ -113,14 +113,15 @@ void starts(Search& s) {
   offer_totals(s, totals, unit, start_forms);
 }
 
-/// Starts rounded down bound a constant total from both sides. Where the first rank has none, they count from
-/// 0.
-void rounded_starts(Search& s, int64_t unit) {
+/// Starts rounded down bound a total from both sides, be it constant or so much per rank. Where the first
+/// rank has none, they count from 0.
+void rounded_starts(Search& s, int64_t unit, bool per_rank) {
   Wide low = 1, high = Wide{1} << 61;
   for (const Series& series : s.sequence.series) {
     Wide n = s.sequence.size_at(series.nprocs), first = series.places[0] == 0 ? series.values[0] : 0;
     for (size_t i = 0; i < series.places.size(); ++i) {
-      Wide k = series.places[i], parts = Wide{series.values[i]} - first;
+      Wide k = Wide{series.places[i]} * (per_rank ? series.nprocs : 1);
+      Wide parts = Wide{series.values[i]} - first;
       if (k == 0) continue;
       if (parts < 0 || parts % unit != 0) return;
       parts /= unit;
@@ -130,7 +131,8 @@ void rounded_starts(Search& s, int64_t unit) {
   }
   if (low > high || high - low > 1000000) return;
   for (Wide total : {low, high}) {
-    RankExpression form = RankExpression::quotient(place() * number(total), s.sequence.size);
+    RankExpression all = per_rank ? RankExpression::nprocs() * number(total) : number(total);
+    RankExpression form = RankExpression::quotient(place() * all, s.sequence.size);
     s.offer_basis({form}, (low == high ? 8 : 9));
   }
 }
@@ -220,7 +222,9 @@ void block_family(Search& s) {
     if (unit > 0) sizes(s, unit);
   starts(s);
   rest_to_last(s);
-  if (of_differences > 0) rounded_starts(s, of_differences);
+  if (of_differences > 0) rounded_starts(s, of_differences, false);
+  if (of_differences > 0 && !(s.sequence.size == RankExpression::nprocs()))
+    rounded_starts(s, of_differences, true);
   if (s.found.empty() && of_values > 0) some_sizes(s, of_values);
 }
 

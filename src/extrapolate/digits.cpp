@@ -214,18 +214,41 @@ bool divides(const Feature& extent, const Sequence& s) {
   });
 }
 
-/// Extents of grids, then small numbers: the first that works, and its multiples. (Where ranks stand in
-/// groups of four, groups of two work as well: rank/4 is rank/2/2.)
+/// Whether all places are known.
+bool is_complete(const Sequence& s) {
+  return std::all_of(s.series.begin(), s.series.end(), [&](const Series& series) {
+    return std::ssize(series.places) == s.size_at(series.nprocs);
+  });
+}
+
+/// How long groups of neighbours are, the last of which may be shorter: as elsewhere in the trace, or as many
+/// as there are groups.
+std::vector<RankExpression> lengths_of_groups(const Search& s) {
+  if (s.depth > 0 || !is_complete(s.sequence)) return {};
+  std::vector<RankExpression> lengths{RankExpression::root(s.sequence.size, 2)};
+  for (const RankExpression& law : s.knowledge.laws)
+    if (law.operation() == trace::Operation::quotient && law.operand(0) == place() &&
+        !law.operand(1).depends_on(trace::Variable::rank) && !(law.operand(1) == lengths[0]))
+      lengths.push_back(law.operand(1));
+  return lengths;
+}
+
+/// Extents of grids, lengths of groups, then small numbers: the first that works, and, where all places are
+/// known, its multiples. (Where ranks stand in groups of four, groups of two work as well: rank/4 is
+/// rank/2/2.)
 template <class Use>
 void for_bases(const Search& s, Use use) {
   for (const Feature& extent : s.knowledge.features.extents())
     if (divides(extent, s.sequence)) use(extent);
+  for (const RankExpression& length : lengths_of_groups(s))
+    if (!divides(Feature{length}, s.sequence)) use(Feature{length, 2});
+  bool complete = is_complete(s.sequence);
   int64_t largest = 0;
   for (const Series& series : s.sequence.series)
     largest = std::max(largest, s.sequence.size_at(series.nprocs));
   int64_t step = 1, last = std::min<int64_t>(largest / 2, longest_period);
   for (int64_t m = 2; m <= last; m += step)
-    if (use(Feature{number(m), 1}) && step == 1) step = m;
+    if (use(Feature{number(m), 1}) && step == 1 && complete) step = m;
 }
 
 /// Laws of the low and of the high digit, the simplest first; nothing unless both have some within a budget.
@@ -341,6 +364,15 @@ void period_family(Search& s) {
           static_cast<int>(fewest) - 1);
 }
 
+namespace {
+
+/// Whether both laws are about the same kind of grid: a condition on one goes with what is said of it.
+bool have_a_grid(const RankExpression& a, const RankExpression& b) {
+  return (uses_grid(a, 2) && uses_grid(b, 2)) || (uses_grid(a, 3) && uses_grid(b, 3));
+}
+
+}  // namespace
+
 /// One value stands apart where a condition holds, as MPI_PROC_NULL does at the borders of a grid.
 void exception_family(Search& s) {
   if (s.depth >= 2 || is_mask(s.sequence)) return;
@@ -371,8 +403,11 @@ void exception_family(Search& s) {
     if (where.empty() || !where[0].law.depends_on(trace::Variable::rank)) continue;
     std::vector<Candidate> otherwise = fit(rest, s.knowledge, s.depth + 1);
     if (otherwise.empty()) continue;
-    s.offer(RankExpression::select(where[0].law, number(apart), otherwise[0].law),
-            where[0].cost + otherwise[0].cost + 5, spare_of(where[0], otherwise[0]));
+    constexpr size_t most_conditions = 3;
+    for (size_t i = 0; i < std::min(where.size(), most_conditions); ++i)
+      s.offer(RankExpression::select(where[i].law, number(apart), otherwise[0].law),
+              where[i].cost + otherwise[0].cost + (have_a_grid(where[i].law, otherwise[0].law) ? 3 : 5),
+              spare_of(where[i], otherwise[0]));
   }
 }
 

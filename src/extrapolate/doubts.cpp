@@ -5,8 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "extrapolate/basis.hpp"
-#include "trace/at_size.hpp"
+#include "extrapolate/rivals.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -18,6 +17,13 @@ constexpr size_t most_doubts_each = 7;
 /// Costs at which some law or other fits by chance: any values, and few by a law with grids.
 constexpr int complicated = 20, complicated_for_few = 12;
 constexpr size_t few_values = 24;
+
+/// The least one; 1, which says that nothing is known to be divided, if it gets too large.
+int64_t common_multiple(int64_t a, int64_t b) {
+  constexpr int64_t largest = int64_t{1} << 50;
+  int64_t factor = b < 1 ? largest : b / std::gcd(a, b);
+  return factor > largest / a ? 1 : a * factor;
+}
 
 class Doubter {
  public:
@@ -60,35 +66,32 @@ class Doubter {
     if (!of_p && !by_number) return;
     RankExpression rest =
         of_p ? RankExpression::remainder(e.operand(0), e.operand(1)) : e.operand(0) % e.number();
-    for (const Series& series : sequence_.series)
-      if (rest.at(RankExpression::Point{.nprocs = series.nprocs}) != 0) return;
+    int64_t common = 1;
+    for (const Series& series : sequence_.series) {
+      RankExpression::Point here{.nprocs = series.nprocs};
+      if (rest.at(here) != 0) return;
+      if (of_p) common = common_multiple(common, e.operand(1).at(here));
+    }
+    // Rows of a grid: what is shared may be less than what is divided, columns or bytes.
+    if (of_p && e.operand(1).operation() == Operation::grid && e.operand(0).is_constant())
+      rest = RankExpression::remainder(number(common), e.operand(1));
     add("a division that had no remainder in any run has one", rest, RankExpression());
   }
 
-  /// Even and odd ranks in pairs: at even numbers of ranks, the last one's partner is simply the one before.
-  void partners(const RankExpression& law) {
-    RankExpression partner = place() ^ number(1);
-    if (holds(partner, sequence_)) add("another law fits all runs as well", law, partner);
+  /// Who of a group takes part, where all groups were complete in all runs: `part` is of the law.
+  void incomplete_groups(const RankExpression& part) {
+    for (size_t i = 0; i < part.operands(); ++i) incomplete_groups(part.operand(i));
+    if (part.operation() != Operation::modulo || !(part.operand(0) == place())) return;
+    bool complete = std::all_of(sequence_.series.begin(), sequence_.series.end(), [&](const Series& series) {
+      return sequence_.size_at(series.nprocs) % part.number() == 0;
+    });
+    if (complete)
+      add("ranks were in complete groups in all runs", sequence_.size % part.number(), RankExpression());
   }
 
-  /// Shares that are rounded up: what is left for the last ranks is less, or nothing, but perhaps no run
-  /// shows these ranks. `part` is of the law.
-  void less_for_the_last(const RankExpression& law, const RankExpression& part) {
-    for (size_t i = 0; i < part.operands(); ++i) less_for_the_last(law, part.operand(i));
-    const RankExpression p = RankExpression::nprocs();
-    bool rounded_up = part.operation() == Operation::quotient && part.operand(1) == p &&
-                      part.operand(0).operation() == Operation::add && part.operand(0).operand(0) == p &&
-                      part.operand(0).operand(1).is_constant();
-    if (!rounded_up) return;
-    int64_t total = 1;
-    for (const Series& series : sequence_.series)
-      total =
-          std::max(total, (part.at(RankExpression::Point{.nprocs = series.nprocs}) - 1) * series.nprocs + 1);
-    RankExpression before = place() * part;
-    RankExpression left = RankExpression::select(RankExpression::less(before, number(total)),
-                                                 number(total) - before, RankExpression());
-    RankExpression other = trace::replaced(law, part, RankExpression::minimum(part, left));
-    if (holds(other, sequence_)) add("the last ranks may have less", law, other);
+  void rivals(const RankExpression& law, const LawFinder& finder) {
+    for (const Rival& rival : rivals_of(law, sequence_, finder.knowledge(), finder.grids()))
+      add(rival.reason, law, rival.law);
   }
 
   /// What each rank of a grid has of a total may be a product of shares, one per dimension. Nothing was left
@@ -100,7 +103,7 @@ class Doubter {
         RankExpression extent = RankExpression::grid(RankExpression::nprocs(), dimensions, i);
         int64_t common = 1;
         for (const Series& series : sequence_.series)
-          common = std::lcm(common, extent.at(RankExpression::Point{.nprocs = series.nprocs}));
+          common = common_multiple(common, extent.at(RankExpression::Point{.nprocs = series.nprocs}));
         rests = rests + RankExpression::remainder(number(common), extent);
       }
     add("it may be a product of shares, one per dimension of a grid, with rests that no run had", rests,
@@ -143,11 +146,11 @@ bool on_one_rank(const Sequence& s) {
                      [](const Series& series) { return series.places.size() == 1; });
 }
 
-/// Whether two numbers are all that is known of it.
-bool has_two_values(const Sequence& s) {
+/// All different ones.
+std::set<int64_t> values_of(const Sequence& s) {
   std::set<int64_t> values;
   for (const Series& series : s.series) values.insert(series.values.begin(), series.values.end());
-  return values.size() == 2;
+  return values;
 }
 
 /// By P, or by a product of extents.
@@ -183,6 +186,17 @@ bool may_be_product(const RankExpression& e, const Sequence& s) {
   return false;
 }
 
+/// Whether something is divided by P, or by extents, that leaves a rest in some run.
+bool is_rounded(const RankExpression& e, const Sequence& s) {
+  for (size_t i = 0; i < e.operands(); ++i)
+    if (is_rounded(e.operand(i), s)) return true;
+  return is_divided_by_ranks(e) && !e.depends_on(trace::Variable::rank) &&
+         std::any_of(s.series.begin(), s.series.end(), [&](const Series& series) {
+           RankExpression rest = RankExpression::remainder(e.operand(0), e.operand(1));
+           return rest.at(RankExpression::Point{.nprocs = series.nprocs}) != 0;
+         });
+}
+
 /// The cost from which on a law is not trusted. Grids have many extents to choose from: a few values don't
 /// confirm what is made of them.
 int highest_cost(const Sequence& s, const RankExpression& law) {
@@ -194,9 +208,16 @@ int highest_cost(const Sequence& s, const RankExpression& law) {
 
 }  // namespace
 
-void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& about,
-                const GridNeeds::Grids& grids, std::vector<Doubt>& doubts) {
+bool is_far_fetched(const LawFinder::Found& found, const Sequence& s) {
+  constexpr int far_fetched = 18;
+  int cost = found.laws[0].cost;
+  return !found.confirmed && cost >= far_fetched && static_cast<int>(values_of(s).size()) < cost;
+}
+
+void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& about, const LawFinder& finder,
+                std::vector<Doubt>& doubts) {
   const Candidate& law = found.laws[0];
+  const GridNeeds::Grids& grids = finder.grids();
   Doubter doubter(s, about, doubts);
   doubter.always(!found.confirmed, "only the largest run decides");
   doubter.always(law.spare < 1 && !law.law.is_constant(), "no run is left to confirm it");
@@ -205,10 +226,14 @@ void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& a
   doubter.always(has_base_shown_twice(law.law, s), "an extent in it has but two values in all runs");
   doubter.alternatives(found.laws, grids);
   if (law.law.is_constant()) return;
-  doubter.always(on_one_rank(s) && has_two_values(s), "it has but two values in all runs");
-  doubter.partners(law.law);
-  doubter.less_for_the_last(law.law, law.law);
-  if ((grids.dimensions != 0 || on_one_rank(s)) && may_be_product(law.law, s)) doubter.product_of_shares();
+  doubter.always(on_one_rank(s) && values_of(s).size() == 2, "it has but two values in all runs");
+  doubter.rivals(law.law, finder);
+  if (is_mask(s)) doubter.incomplete_groups(law.law);
+  if ((grids.dimensions != 0 || on_one_rank(s)) && may_be_product(law.law, s)) {
+    bool rounded = is_rounded(law.law, s);
+    doubter.always(rounded, "it may be a product of shares, one per dimension of a grid");
+    if (!rounded) doubter.product_of_shares();
+  }
   doubter.sign(law.law);
   doubter.inexact_divisions(law.law);
 }

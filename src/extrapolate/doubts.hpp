@@ -8,10 +8,14 @@
 
 namespace refrain::extrapolate {
 
+/// Whether the law says nothing: only the largest run speaks for it, and it is as complicated as a list of
+/// the values.
+bool is_far_fetched(const LawFinder::Found& found, const Sequence& s);
+
 /// Adds what may be wrong with the first of the laws that were found for `s`. `about` says where it stands
-/// and on which ranks; `grids`, what is known of those around it.
+/// and on which ranks; `finder`, what is known of the rest of the trace.
 void add_doubts(const LawFinder::Found& found, const Sequence& s, const trace::Doubt& about,
-                const GridNeeds::Grids& grids, std::vector<trace::Doubt>& doubts);
+                const LawFinder& finder, std::vector<trace::Doubt>& doubts);
 
 /// A trace keeps expressions up to some size: what is too large to be kept is a doubt at every number of
 /// ranks.

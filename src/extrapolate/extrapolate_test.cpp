@@ -143,6 +143,58 @@ TEST(Extrapolate, what_all_get_of_a_total_that_leaves_a_rest) {
   for (uint32_t size : {60u, 64u}) EXPECT_TRUE(holds_at(*free, total, size)) << size;
 }
 
+TEST(Extrapolate, ranks_that_act_for_others) {
+  auto members = [](int64_t first, int64_t p) { return std::min<int64_t>(4, p - first); };
+  Program first = [=](int64_t r, int64_t p) {
+    if (r % 4 != 0) return std::vector<Node>{};
+    return std::vector<Node>{transfer(members(r, p) * 1000, r * 1000)};
+  };
+  Program last = [=](int64_t r, int64_t p) {
+    int64_t begin = r / 4 * 4, n = members(begin, p);
+    if (r != begin + n - 1) return std::vector<Node>{};
+    return std::vector<Node>{transfer(n * 1000, begin * 1000)};
+  };
+  Program far_apart = [](int64_t r, int64_t p) {
+    int64_t apart = p / 4;
+    if (r % apart != 0 || r / apart >= 4) return std::vector<Node>{};
+    return std::vector<Node>{call(0, r / apart)};
+  };
+  Program in_rows = [](int64_t r, int64_t p) {
+    int64_t row = trace::root_of(p, 2);
+    return std::vector<Node>{call(0, r / row), transfer(100, r % row * 100)};
+  };
+  for (const Program& program : {first, last, far_apart, in_rows}) {
+    auto free = extrapolated(program, {6, 16, 27, 32});
+    ASSERT_TRUE(free) << free.error().text();
+    for (uint32_t size : {36u, 61u, 64u, 343u}) {
+      EXPECT_TRUE(holds_at(*free, program, size)) << size;
+      EXPECT_TRUE(trace::doubts_at_size(*free, size).empty())
+          << size << ": " << trace::doubts_at_size(*free, size)[0];
+    }
+  }
+}
+
+TEST(Extrapolate, neighbours_in_grids) {
+  Program around = [](int64_t r, int64_t p) {
+    int64_t row = trace::grid_extent(p, 2, 1);
+    return std::vector<Node>{call(0, (r + p - row) % p), call(1, r + row < p ? r + row : -1)};
+  };
+  auto free = extrapolated(around, {6, 16, 27, 32});
+  ASSERT_TRUE(free) << free.error().text();
+  for (uint32_t size : {36u, 61u, 64u, 343u}) EXPECT_TRUE(holds_at(*free, around, size)) << size;
+}
+
+TEST(Extrapolate, far_fetched_laws_are_refused) {
+  Program subtrees = [](int64_t r, int64_t p) {
+    int64_t n = 0;
+    for (int64_t bit = 1; bit < p && (r & bit) == 0; bit <<= 1) n += r + bit < p ? 1 : 0;
+    return std::vector<Node>{call(0, n)};
+  };
+  auto free = extrapolated(subtrees, {4, 9, 16, 25});
+  ASSERT_FALSE(free);
+  EXPECT_NE(free.error().text().find("open, arg1: no law for P=4: 2 0 1 0"), std::string::npos);
+}
+
 TEST(Extrapolate, needs_runs_of_different_sizes) {
   EXPECT_FALSE(extrapolated(writer, {4, 8}));
   EXPECT_FALSE(extrapolated(writer, {4, 8, 8}));

@@ -247,6 +247,14 @@ void shift_family(Search& s) {
   for (const Series& series : s.sequence.series) sizes.push_back(s.sequence.size_at(series.nprocs));
   auto shift = [&](const Series& series) { return shift_of(series, s.sequence.size_at(series.nprocs)); };
   std::vector<Candidate> shifts = laws_of_place(s, shift);
+  auto back = [&](const Series& series) -> std::optional<int64_t> {
+    std::optional<int64_t> by = shift(series);
+    return by ? std::optional(s.sequence.size_at(series.nprocs) - *by) : by;
+  };
+  for (Candidate& by : laws_of_place(s, back)) {
+    by.law = n - by.law;
+    shifts.push_back(std::move(by));
+  }
   for (int64_t by : constant_shifts(s.sequence, sizes))
     shifts.push_back({number(by), 1, static_cast<int>(s.sequence.series.size()) - 1});
   for (const Candidate& by : shifts)

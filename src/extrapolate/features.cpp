@@ -23,6 +23,7 @@ Features::Features(std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {
   add(square, 2);
   add(cube, 2);
   add(RankExpression::logarithm(p), 2);
+  add(RankExpression::logarithm(p * number(2) - number(1)), 2);  // rounded up
   for (size_t i : {0, 1, 2}) add(extents[i] * extents[(i + 1) % 3], 3);
   add(p * p, 3);
   add(p * (p + number(1)) / 2, 3);

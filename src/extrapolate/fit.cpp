@@ -19,7 +19,8 @@ struct Stage {
   bool of_place;     ///< finds laws that depend on the place, and no others
 };
 
-constexpr Stage stages[] = {{line_family, 0, false, false},          {known_share_family, 0, false, false},
+constexpr Stage stages[] = {{line_family, 0, false, false},          {node_family, 4, false, true},
+                            {leader_family, 5, false, true},         {known_share_family, 0, false, false},
                             {total_family, 3, false, false},         {point_family, 3, false, true},
                             {step_family, 4, false, true},           {curve_family, 3, false, true},
                             {shift_family, 4, false, true},          {known_family, 5, false, false},

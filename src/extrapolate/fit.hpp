@@ -5,6 +5,7 @@
 //   families.cpp   lines, quadratics, points, steps, kinks, shifts, exclusive or       rank*(1048576/P)
 //   blocks.cpp     a total shared by the ranks, evenly or with remainders; groups rank*(N/P)+min(rank,N%P)
 //   group_sizes.cpp   groups of neighbours, the last of which is smaller            min(4,P-rank/4*4)
+//   leaders.cpp    who acts for others                                            rank%(P/4)==0&&rank/(P/4)<4
 //   participants.cpp   those ranks that take part, as aggregators do               rank/4*(P*8192/3)
 //   shares.cpp     totals that all runs divided, where there may be a rest          160/P+(rank<160%P)
 //   partial_volumes.cpp   volumes that only some ranks show
@@ -74,6 +75,8 @@ void block_family(Search& s);
 void group_family(Search& s);
 void group_size_family(Search& s);
 void known_family(Search& s);
+void leader_family(Search& s);
+void node_family(Search& s);
 void participant_family(Search& s);
 void share_family(Search& s);
 void digit_family(Search& s);

@@ -13,13 +13,31 @@ bool needs_grid(const std::vector<Candidate>& laws, int64_t dimensions, int marg
   });
 }
 
+/// Whether a quantity of a grid is in an expression that no quantity of other grids equals in all runs.
+bool has_own_extent(const RankExpression& e, int64_t dimensions, const Features& features) {
+  const std::vector<Feature>& extents = features.extents();
+  auto equal = [&](const RankExpression& other) {
+    return uses_grid(other, 5 - dimensions) &&
+           std::all_of(features.sizes().begin(), features.sizes().end(), [&](int64_t size) {
+             RankExpression::Point point{.nprocs = size};
+             return other.at(point) == e.at(point);
+           });
+  };
+  if (!uses_grid(e, dimensions)) return false;
+  if (std::any_of(extents.begin(), extents.end(), [&](const Feature& f) { return f.law == e; }))
+    return std::none_of(extents.begin(), extents.end(), [&](const Feature& f) { return equal(f.law); });
+  for (size_t i = 0; i < e.operands(); ++i)
+    if (has_own_extent(e.operand(i), dimensions, features)) return true;
+  return false;
+}
+
 }  // namespace
 
-void GridNeeds::look_at(const std::vector<Candidate>& laws) {
-  for (auto [needs, margin] : {std::pair{&clearly_, slack}, std::pair{&barely_, 0}}) {
-    needs->two |= needs_grid(laws, 2, margin);
-    needs->three |= needs_grid(laws, 3, margin);
-  }
+void GridNeeds::look_at(const std::vector<Candidate>& laws, const Features& features) {
+  barely_.two |= needs_grid(laws, 2, 0);
+  barely_.three |= needs_grid(laws, 3, 0);
+  clearly_.two |= needs_grid(laws, 2, slack) && has_own_extent(laws[0].law, 2, features);
+  clearly_.three |= needs_grid(laws, 3, slack) && has_own_extent(laws[0].law, 3, features);
 }
 
 GridNeeds::Grids GridNeeds::grids() const {
@@ -33,8 +51,8 @@ void GridSurvey::enter() {
   needs_.emplace_back();
 }
 
-void GridSurvey::look_at(const std::vector<Candidate>& laws) {
-  for (size_t node : open_) needs_[node].look_at(laws);
+void GridSurvey::look_at(const std::vector<Candidate>& laws, const Features& features) {
+  for (size_t node : open_) needs_[node].look_at(laws, features);
 }
 
 }  // namespace refrain::extrapolate

@@ -17,7 +17,7 @@ constexpr int slack = 2;  ///< how much more complicated another law may be to b
 class GridNeeds {
  public:
   /// Takes the laws of a number into account, the simplest first.
-  void look_at(const std::vector<Candidate>& laws);
+  void look_at(const std::vector<Candidate>& laws, const Features& features);
   struct Grids {
     int64_t dimensions =
         0;                 ///< 2 or 3, if numbers need grids of so many and none needs the other; 0: unknown
@@ -37,7 +37,7 @@ class GridSurvey {
  public:
   void enter();
   void leave() { open_.pop_back(); }
-  void look_at(const std::vector<Candidate>& laws);
+  void look_at(const std::vector<Candidate>& laws, const Features& features);
   /// Of the node with this number.
   GridNeeds::Grids grids(size_t node) const {
     return node < needs_.size() ? needs_[node].grids() : GridNeeds::Grids{};

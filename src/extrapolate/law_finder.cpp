@@ -58,7 +58,7 @@ void LawFinder::try_again() {
 void LawFinder::look_again(std::vector<int64_t> chunks) {
   GridNeeds needs;
   View& whole = views_[0];
-  for (const auto& [key, found] : whole.known) needs.look_at(found.laws);
+  for (const auto& [key, found] : whole.known) needs.look_at(found.laws, whole.all.features);
   whole_ = grids_ = needs.grids();
   whole.known.clear();
   whole.all.chunks = whole.fewer.chunks = std::move(chunks);

@@ -38,6 +38,8 @@ class LawFinder {
   void prefer_grids(const GridNeeds::Grids& grids);
   /// Those of what is looked at.
   const GridNeeds::Grids& grids() const { return grids_; }
+  /// What is known of the trace.
+  const Knowledge& knowledge() const { return views_[view_].all; }
 
  private:
   using Key = std::vector<int64_t>;

@@ -14,6 +14,7 @@
 #include "extrapolate/list_arguments.hpp"
 #include "extrapolate/list_laws.hpp"
 #include "extrapolate/listed_values.hpp"
+#include "extrapolate/order.hpp"
 #include "extrapolate/padding.hpp"
 #include "merge/references.hpp"
 #include "trace/at_size.hpp"
@@ -70,6 +71,7 @@ class Lawgiver final : private LawSource {
 
  private:
   void list(std::vector<Node>& nodes, const RankSet& around) {
+    std::vector<Sibling> siblings;
     for (Node& node : nodes) {
       const RankSet own = node.ranks.empty() ? around : node.ranks;
       RankExpression outside = law_;
@@ -78,6 +80,7 @@ class Lawgiver final : private LawSource {
           node.kind == NodeKind::event ? unified_.trace.signatures[node.signature].function : "loop";
       node.ranks = ranks(own, around, name + ", which ranks");
       if (node.ranks.law()) law_ = *node.ranks.law();
+      siblings.push_back({name, own, node.ranks.law() ? law_ : RankExpression::constant(1)});
       if (node.kind == NodeKind::loop) loop(node, own);
       if (node.kind == NodeKind::choice) value(node.count, own, "order of phases", true);
       if (node.kind == NodeKind::event) event(node, own);
@@ -85,6 +88,7 @@ class Lawgiver final : private LawSource {
       law_ = outside;
       leave_node(grids_outside);
     }
+    if (mode_ == Mode::decide) doubt_order(siblings, {.where = where_, .ranks = law_}, doubts_);
   }
 
   /// Grids are those of the node, if it shows them, or else of what it is in.
@@ -411,7 +415,7 @@ class Lawgiver final : private LawSource {
 
   RankExpression law_of(const Sequence& s, const std::string& what) override {
     const LawFinder::Found& found = finder_.find(s);
-    if (mode_ == Mode::learn) survey_.look_at(found.laws);
+    if (mode_ == Mode::learn) survey_.look_at(found.laws, finder_.knowledge().features);
     if (found.laws.empty() && mode_ == Mode::learn) return {};
     if (found.laws.empty())
       throw Refused{
@@ -420,7 +424,10 @@ class Lawgiver final : private LawSource {
           "grids, conditions and exceptions with numbers that are constants, multiples, shares, roots, "
           "logarithms and grid extents of P"};
     const Candidate& law = found.laws[0];
-    add_doubts(found, s, {.where = where_ + what, .ranks = law_}, finder_.grids(), doubts_);
+    if (is_far_fetched(found, s) && mode_ == Mode::decide)
+      throw Refused{where_ + what + ": no law for " + values_text(s) + "; the simplest that fits is " +
+                    law.law.text() + ", which without the run of the most ranks would be another"};
+    add_doubts(found, s, {.where = where_ + what, .ranks = law_}, finder_, doubts_);
     return law.law;
   }
 

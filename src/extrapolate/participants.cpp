@@ -7,6 +7,7 @@
 //
 // So the ranks that have a value are numbered, the number gets a law over the rank, and the values one over
 // the number.
+#include "extrapolate/basis.hpp"
 #include "extrapolate/fit.hpp"
 #include "extrapolate/scalar.hpp"
 #include "trace/at_size.hpp"
@@ -30,9 +31,17 @@ void participant_family(Search& s) {
   }
   if (!fewer || !several) return;
   std::vector<Candidate> count = fit_scalar(counts, s.knowledge.features);
-  std::vector<Candidate> number_laws =
-      in_order ? std::vector<Candidate>{{place(), 0, 0}} : fit(numbers, s.knowledge, s.depth + 1);
-  if (count.empty() || number_laws.empty()) return;
+  if (count.empty()) return;
+  RankExpression apart =
+      RankExpression::quotient(place(), RankExpression::quotient(s.sequence.size, count[0].law));
+  std::vector<Candidate> number_laws;
+  if (in_order)
+    number_laws.push_back({place(), 0, 0});
+  else if (holds(apart, numbers))
+    number_laws.push_back({apart, 2, 0});
+  else
+    number_laws = fit(numbers, s.knowledge, s.depth + 1);
+  if (number_laws.empty()) return;
   renumbered.size = count[0].law;
   std::vector<Candidate> laws = fit(renumbered, s.knowledge, s.depth + 1);
   for (const Candidate& law : laws)

@@ -1,22 +1,15 @@
 // Random programs: weak and strong scaling, grids of one to three dimensions, remainders shared in several
 // ways, conditions, aggregators, loops. From runs at a few numbers of ranks, at numbers far beyond, each is
-// right, refused, or in doubt. REFRAIN_ROUNDS=1000 looks for longer and says what is refused,
-// REFRAIN_SEED=5000 looks elsewhere.
+// right, refused, or in doubt.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <random>
 #include <string>
 
-#include "compare/compare.hpp"
-#include "extrapolate/extrapolate.hpp"
-#include "extrapolate/made_up_runs.hpp"
-#include "trace/at_size.hpp"
+#include "extrapolate/judge.hpp"
 #include "trace/factors.hpp"
-#include "trace/text.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -218,63 +211,11 @@ class RandomProgram {
   std::string text_;
 };
 
-enum class Outcome : uint8_t { right, doubtful, wrong };
-
-Outcome outcome_at(const trace::Trace& free, const RandomProgram& program, uint32_t target,
-                   std::string& why) {
-  auto here = trace::at_size(free, target);
-  if (!here) return Outcome::doubtful;
-  auto compared = compare::compare(*here, run_of(program, target));
-  if (compared && !compared->difference) return Outcome::right;
-  if (!trace::doubts_at_size(free, target).empty()) return Outcome::doubtful;
-  if (compared)
-    why = compared->difference->calls[0] + ", not " + compared->difference->calls[1] + " on rank " +
-          std::to_string(compared->difference->rank.value_or(0));
-  return Outcome::wrong;
-}
-
-std::string text_of(const trace::Trace& t) {
-  std::string text;
-  trace::print(t, {.times = false}, [&](std::string_view piece) { text += piece; });
-  return text;
-}
-
 TEST(RandomPrograms, are_right_refused_or_in_doubt) {
-  const std::vector<std::vector<uint32_t>> sets{{6, 16, 27, 32}, {4, 8, 16, 32}, {8, 18, 30, 48},
-                                                {4, 9, 16, 25},  {5, 7, 12, 20}, {5, 8, 9, 24}};
-  const char* longer = std::getenv("REFRAIN_ROUNDS");
-  const char* begin = std::getenv("REFRAIN_SEED");
-  uint64_t from = begin ? std::strtoull(begin, nullptr, 10) : 1;
-  uint64_t rounds = longer ? std::strtoull(longer, nullptr, 10) : 9;
-  std::vector<uint32_t> targets{36, 100};
-  if (longer) targets.push_back(343);
-  int right = 0, doubtful = 0, refused = 0;
-  for (uint64_t seed = from; seed < from + rounds; ++seed) {
+  Judge().look_at(9, [](uint64_t seed) {
     RandomProgram program(seed);
-    const std::vector<uint32_t>& sizes = sets[seed % sets.size()];
-    std::vector<trace::Trace> runs;
-    for (uint32_t size : sizes) runs.push_back(run_of(program, size));
-    auto free = extrapolate(runs, {.times = false});
-    if (!free) {
-      ++refused;
-      if (longer)
-        std::printf("seed %d refused: %s\n%s", static_cast<int>(seed), free.error().text().c_str(),
-                    program.text().c_str());
-      continue;
-    }
-    for (uint32_t target : targets) {
-      std::string why;
-      Outcome outcome = outcome_at(*free, program, target, why);
-      EXPECT_NE(outcome, Outcome::wrong) << "seed " << seed << " from " << sizes[0] << ".." << sizes.back()
-                                         << " at " << target << ": " << why << "\n"
-                                         << program.text() << text_of(*free);
-      ++(outcome == Outcome::right ? right : doubtful);
-    }
-  }
-  RecordProperty("right", right);
-  RecordProperty("wrong, and in doubt", doubtful);
-  RecordProperty("refused", refused);
-  EXPECT_GE(static_cast<uint64_t>(right), rounds / 2);
+    return Specimen{program, program.text()};
+  });
 }
 
 }  // namespace

@@ -87,6 +87,11 @@ TEST(RivalLaws, the_rest_of_a_total_on_some_ranks) {
     return r % 3 == 0 ? Nodes{transfer(size, r * (27000 / p))} : Nodes{};
   };
   expect_known(thirds, mixed, "a rest in a single run");
+  auto last_is_never_one_of_them = [](int64_t r, int64_t p) {
+    int64_t size = 1024 / p + (r == p - 1 ? 1024 % p : 0);
+    return r % 3 == 0 ? Nodes{transfer(size, r * (1024 / p))} : Nodes{};
+  };
+  expect_known(last_is_never_one_of_them, mixed, "rest to the last, whom no run shows");
 }
 
 /// r/((p + n - 1)/n) for ranks below `end`.
@@ -126,6 +131,65 @@ TEST(RivalLaws, of_which_few_values_are_known) {
   expect_known(on_rank(first_rank, volume), mixed, "extents that aren't all of P");
   auto group = [](int64_t r, int64_t p) { return call(0, r / ((p + 2) / 3)); };
   expect_known(on_rank(last_rank, group), powers, "two values");
+}
+
+TEST(RivalLaws, the_order_of_calls_that_no_rank_makes_both) {
+  auto program = [](int64_t r, int64_t p) {
+    Nodes nodes;
+    if (r % 6 == 5) nodes.push_back(call(0, 7));
+    if (r == p - 1) nodes.push_back(call(1, 8));
+    return nodes;
+  };
+  expect_known(program, {4, 9, 16, 25}, "every sixth, then the last");
+  auto reversed = [=](int64_t r, int64_t p) {
+    Nodes nodes = program(r, p);
+    std::reverse(nodes.begin(), nodes.end());
+    return nodes;
+  };
+  expect_known(reversed, {4, 9, 16, 25}, "the last, then every sixth");
+}
+
+TEST(RivalLaws, groups_that_are_complete_in_all_runs) {
+  auto last_of_pair = [](int64_t r, int64_t p) {
+    return r % 2 == 1 || r == p - 1 ? Nodes{transfer(r % 2 == 1 ? 200 : 100, r / 2 * 200)} : Nodes{};
+  };
+  expect_known(last_of_pair, powers, "the last of each pair");
+  auto first_of_pair = [](int64_t r, int64_t p) {
+    return r % 2 == 0 ? Nodes{transfer(std::min<int64_t>(2, p - r) * 100, r * 100)} : Nodes{};
+  };
+  expect_known(first_of_pair, powers, "the first of each pair");
+}
+
+TEST(RivalLaws, quantities_that_are_the_same_in_all_runs) {
+  auto above = [](int64_t r, int64_t p) {
+    int64_t plane = trace::grid_extent(p, 3, 1) * trace::grid_extent(p, 3, 2);
+    return Nodes{call(0, r < plane ? -1 : r - plane), call(1, r + plane < p ? r + plane : -1)};
+  };
+  expect_known(above, powers, "a plane of a cube, or a row of a square");
+  auto rounds = [](int64_t, int64_t p) {
+    int64_t n = 0;
+    while ((int64_t{1} << n) < p) ++n;
+    return Nodes{call(0, n)};
+  };
+  expect_known(rounds, powers, "logarithm, rounded up");
+  expect_known(rounds, {5, 8, 9, 24}, "logarithm, rounded up");
+}
+
+TEST(RivalLaws, lengths_that_only_ends_of_groups_tell) {
+  auto ninths = [](int64_t r, int64_t) { return r % 4 == 3 ? Nodes{call(0, r / 9)} : Nodes{}; };
+  expect_known(ninths, powers, "groups of nine");
+  expect_known(on_rank(last_rank, [](int64_t r, int64_t) { return call(0, r / 7); }), mixed, "last rank");
+  auto tenth = [](int64_t r, int64_t p) { return call(0, r / ((p + 9) / 10)); };
+  expect_known(on_rank(last_rank, tenth), {5, 7, 12, 20}, "ten groups");
+  expect_known(in_groups(5, [](int64_t p) { return p; }), mixed, "five groups, which no run has in full");
+}
+
+TEST(RivalLaws, pieces_of_what_is_shared) {
+  auto pieces = [](int64_t r, int64_t p) {
+    int64_t size = (r + 1) * 1000 / p - r * 1000 / p;
+    return Nodes{loop((size + 15) / 16, {transfer(line(size, 0), line(r * 1000 / p, size))})};
+  };
+  expect_known(pieces, {5, 7, 12, 20}, "pieces of 16");
 }
 
 TEST(RivalLaws, partners_of_the_last_rank) {

@@ -81,7 +81,9 @@ class ScalarSearch {
     lines(i, j);
     inverses(i, j);
     shares();
-    if (cost_ <= 2) residues();
+    if (law_.operation() == trace::Operation::divide) per_group();
+    if (cost_ <= 2 && (law_ == RankExpression::nprocs() || law_.operation() == trace::Operation::grid))
+      residues();
     if (cost_ <= 2)
       for (int64_t m : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64})
         for (bool up : {false, true}) shared(m, up);
@@ -103,11 +105,9 @@ class ScalarSearch {
                 : is_round(slope < 0 ? -slope : slope) ? 2
                                                        : 7);
     int unknowns = (slope == 1 ? 0 : 1) + (denominator == 1 ? 0 : 1);
-    offer(product + number(base),
-          cost + (base == 0                 ? 0
-                  : base == 1 || base == -1 ? 1
-                                            : 2),
-          unknowns + (base == 0 ? 0 : 1));
+    bool rounded = denominator > 1 || law_.operation() == trace::Operation::divide;
+    bool next = (base == 1 || base == -1) && !rounded;  // rather rounded up than one more
+    offer(product + number(base), cost + (base == 0 ? 0 : next ? 1 : 2), unknowns + (base == 0 ? 0 : 1));
   }
 
   /// K/f + b, exact at all observations.
@@ -205,6 +205,23 @@ class ScalarSearch {
         offer((law_ * number(a) + number(up ? m - 1 : 0)) / m,
               cost_ + 5 + (up ? 1 : 0) + (a == best ? 0 : 1) + (is_round(a) ? 0 : 3), 2);
       if (least == most) break;
+    }
+  }
+
+  /// P*a/f: what each of f groups has of what all ranks have.
+  void per_group() {
+    Wide low = 1, high = Wide{1} << 61;
+    for (size_t k = 0; k < x_.size(); ++k) {
+      Wide x = x_[k], y = seen_[k].value, p = seen_[k].nprocs;
+      if (x < 1 || y < 1) return;
+      low = std::max(low, (wide_product(y, x) + p - 1) / p);
+      high = std::min(high, (wide_product(y + 1, x) - 1) / p);
+      if (low > high) return;
+    }
+    for (Wide each : {low, high}) {
+      RankExpression all = RankExpression::nprocs() * number(static_cast<int64_t>(each));
+      offer(RankExpression::quotient(all, law_), cost_ + 4 + (each == low ? 0 : 1), 1);
+      if (low == high) break;
     }
   }
 
@@ -335,15 +352,18 @@ class Image {
   }
 
  private:
-  using Values = std::array<int64_t, 7>;
+  static constexpr size_t ranks_asked = 14;
+  using Values = std::array<int64_t, ranks_asked>;
 
   const Values& at(size_t i, const std::vector<int64_t>& probes) {
     while (values_.size() <= i) {
       int64_t p = probes[values_.size()];
       Values& here = values_.emplace_back();
-      std::array<uint32_t, 7> ranks{0, 1};
+      std::array<uint32_t, ranks_asked> ranks{0, 1};
       size_t n = 2;
-      for (int64_t r : {p / 7, p / 3, p / 2, p - 2, p - 1}) ranks[n++] = static_cast<uint32_t>(r);
+      for (int64_t r :
+           {p / 8, p / 7, p / 6, p / 5, p / 4, p / 3, p * 2 / 5, p / 2, p * 2 / 3, p * 3 / 4, p - 2, p - 1})
+        ranks[n++] = static_cast<uint32_t>(r);
       law_->evaluate(ranks, here, p);
     }
     return values_[i];

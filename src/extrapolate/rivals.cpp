@@ -1,0 +1,199 @@
+// See rivals.hpp. Most are about what is left over when a total is shared. Ranks that a condition leaves out
+// may be the very ones that get it: of 1000 elements the last of P ranks gets 1000/P and the rest, which no
+// run shows if only every fifth rank writes and the last one is none of them.
+#include "extrapolate/rivals.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "extrapolate/basis.hpp"
+#include "trace/at_size.hpp"
+
+namespace refrain::extrapolate {
+namespace {
+
+using trace::Operation;
+
+class RivalSearch {
+ public:
+  RivalSearch(const RankExpression& law, const Sequence& s, const Knowledge& knowledge,
+              const GridNeeds::Grids& grids)
+      : law_(law), sequence_(s), knowledge_(knowledge), features_(knowledge.features), grids_(grids) {}
+
+  std::vector<Rival> run() {
+    partners();
+    parts(law_);
+    equal_quantities(law_);
+    digits_of_one_rank();
+    pieces_of_known();
+    lengths_nearby();
+    return std::move(rivals_);
+  }
+
+ private:
+  bool offer(const char* reason, const RankExpression& rival) {
+    if (!holds(rival, sequence_)) return false;
+    rivals_.push_back({reason, rival});
+    return true;
+  }
+
+  /// Even and odd ranks in pairs: at even numbers of ranks, the last one's partner is simply the one before.
+  void partners() { offer("another law fits all runs as well", place() ^ number(1)); }
+
+  bool all_runs(const RankExpression& a, const RankExpression& b) const {
+    return std::all_of(sequence_.series.begin(), sequence_.series.end(),
+                       [&](const Series& series) { return at(a, series) == at(b, series); });
+  }
+
+  /// Two quantities that are the same in all runs, such as the sides of a square grid and of a cubic one.
+  void equal_quantities(const RankExpression& e) {
+    if (!is_quantity(e)) {
+      for (size_t i = 0; i < e.operands(); ++i) equal_quantities(e.operand(i));
+      return;
+    }
+    for (const std::vector<Feature>* list : {&features_.all(), &features_.extents()})
+      for (const Feature& other : *list) {
+        bool excluded = grids_.clearly && uses_grid(other.law, 5 - grids_.dimensions);
+        if (!excluded && is_grid(other.law) && !(other.law == e) && all_runs(e, other.law))
+          rivals_.push_back({"another law fits all runs as well", trace::replaced(law_, e, other.law)});
+      }
+  }
+  bool is_quantity(const RankExpression& e) const {
+    const std::vector<Feature>& extents = features_.extents();
+    return is_grid(e) &&
+           std::any_of(extents.begin(), extents.end(), [&](const Feature& f) { return f.law == e; });
+  }
+  static bool is_grid(const RankExpression& e) { return uses_grid(e, 2) || uses_grid(e, 3); }
+
+  /// What a single rank says of its place among the others: a digit of it, perhaps, or the number of a group.
+  void digits_of_one_rank() {
+    constexpr int64_t largest = 64;
+    for (const Series& series : sequence_.series)
+      if (series.places.size() != 1 || series.places[0] == 0) return;
+    const RankExpression p = RankExpression::nprocs();
+    for (int64_t m = 2; m <= largest; ++m)
+      for (const RankExpression& rival :
+           {place() / m, place() % m, RankExpression::quotient(place(), (p + number(m - 1)) / m),
+            RankExpression::quotient(place() * number(m), p)})
+        offer("another law fits all runs as well", rival);
+  }
+
+  /// Numbers of groups whose length is told only by ranks at their ends: the next shorter and longer one.
+  void lengths_nearby() {
+    constexpr int64_t far = 6;
+    if (law_.operation() != Operation::divide || !(law_.operand(0) == place())) return;
+    for (int64_t step : {-1, 1})
+      for (int64_t m = law_.number() + step; m > 1 && std::abs(m - law_.number()) <= far; m += step)
+        if (offer("groups may be longer or shorter", place() / m)) break;
+  }
+
+  /// As many pieces as something else in the trace is cut into, of a size that nothing shows.
+  void pieces_of_known() {
+    if (!law_.depends_on(trace::Variable::nprocs) || is_mask(sequence_)) return;
+    for (const RankExpression& whole : knowledge_.laws) {
+      int64_t least = 1, most = INT64_MAX;
+      for (const Series& series : sequence_.series)
+        for (size_t i = 0; i < series.places.size() && least <= most; ++i) {
+          int64_t all = whole.at({.rank = series.places[i], .nprocs = series.nprocs}), n = series.values[i];
+          if (all < 1 || n < 1) {
+            least = INT64_MAX;
+            break;
+          }
+          least = std::max(least, (all + n - 1) / n);
+          if (n > 1) most = std::min(most, (all - 1) / (n - 1));
+        }
+      if (least < 2 || least > most || most == INT64_MAX) continue;
+      for (int64_t piece : {least, most})
+        offer("it may be the number of pieces of something else", (whole + number(piece - 1)) / piece);
+    }
+  }
+
+  void parts(const RankExpression& e) {
+    for (size_t i = 0; i < e.operands(); ++i) parts(e.operand(i));
+    if (e.operation() != Operation::quotient || e.operand(1).depends_on(trace::Variable::rank)) return;
+    const RankExpression &total = e.operand(0), &n = e.operand(1);
+    bool rounded_up =
+        total.operation() == Operation::add && total.operand(0) == n && total.operand(1).is_constant();
+    if (total.is_constant() || rounded_up) shared_otherwise(e, rounded_up);
+    if (rounded_up && n == RankExpression::nprocs()) less_for_the_last(e);
+  }
+
+  static int64_t at(const RankExpression& e, const Series& series) {
+    return e.at(RankExpression::Point{.nprocs = series.nprocs});
+  }
+
+  /// Shares that are rounded up: what is left for the last ranks is less, or nothing, but perhaps no run
+  /// shows these ranks.
+  void less_for_the_last(const RankExpression& part) {
+    int64_t total = 1;
+    for (const Series& series : sequence_.series)
+      total = std::max(total, (at(part, series) - 1) * series.nprocs + 1);
+    RankExpression before = place() * part;
+    RankExpression left = RankExpression::select(RankExpression::less(before, number(total)),
+                                                 number(total) - before, RankExpression());
+    offer("the last ranks may have less", trace::replaced(law_, part, RankExpression::minimum(part, left)));
+  }
+
+  /// Shares that are rounded: who gets more than others may be told by ranks that no run shows. The total is
+  /// known but for an interval; its ends leave different rests. If no run had any, that is another doubt.
+  void shared_otherwise(const RankExpression& part, bool rounded_up) {
+    int64_t least = 0, most = INT64_MAX;
+    bool rest = false;
+    for (const Series& series : sequence_.series) {
+      int64_t n = at(part.operand(1), series), share = at(part, series), whole = at(part.operand(0), series);
+      if (n < 1) return;
+      least = std::max(least, rounded_up ? (share - 1) * n + 1 : share * n);
+      most = std::min(most, rounded_up ? share * n : share * n + n - 1);
+      rest |= rounded_up ? (whole + 1) % n != 0 : whole % n != 0;
+    }
+    if (!rest) return;
+    for (int64_t total : {least, most})
+      for (const RankExpression& digit : digits(part.operand(1)))
+        for (const RankExpression& form : uneven(total, part.operand(1)))
+          offer("ranks that no run shows may have more of what is shared, or less",
+                trace::replaced(law_, part, trace::substituted(form, trace::Variable::rank, digit)));
+  }
+
+  static std::vector<RankExpression> uneven(int64_t total, const RankExpression& n) {
+    std::vector<RankExpression> forms = size_forms(number(total), n);
+    forms.pop_back();  // rounded up
+    RankExpression last = RankExpression::equal(place(), n - number(1));
+    forms.push_back(RankExpression::quotient(number(total), n) +
+                    last * RankExpression::remainder(number(total), n));
+    return forms;
+  }
+
+  /// What counts the parts: ranks, or places along one side of a grid whose ranks go by rows or by columns.
+  static std::vector<RankExpression> digits(const RankExpression& n) {
+    const RankExpression p = RankExpression::nprocs();
+    if (n == p) return {place()};
+    if (n.operation() != Operation::grid || !(n.operand(0) == p)) return {};
+    int64_t dimensions = n.number() / 4, own = n.number() % 4;
+    RankExpression before = number(1), behind = number(1);
+    for (int64_t i = 0; i < dimensions; ++i)
+      if (RankExpression extent = RankExpression::grid(p, dimensions, i); i < own)
+        before = before * extent;
+      else if (i > own)
+        behind = behind * extent;
+    auto digit = [&](const RankExpression& below) {
+      return RankExpression::remainder(RankExpression::quotient(place(), below), n);
+    };
+    return {digit(behind), digit(before)};
+  }
+
+  const RankExpression& law_;
+  const Sequence& sequence_;
+  const Knowledge& knowledge_;
+  const Features& features_;
+  const GridNeeds::Grids& grids_;
+  std::vector<Rival> rivals_;
+};
+
+}  // namespace
+
+std::vector<Rival> rivals_of(const RankExpression& law, const Sequence& s, const Knowledge& knowledge,
+                             const GridNeeds::Grids& grids) {
+  return RivalSearch(law, s, knowledge, grids).run();
+}
+
+}  // namespace refrain::extrapolate

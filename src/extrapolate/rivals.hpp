@@ -1,0 +1,20 @@
+// Laws that say what a law says on every rank of every run, and something else on ranks that no run shows.
+#pragma once
+
+#include <vector>
+
+#include "extrapolate/fit.hpp"
+#include "extrapolate/grids.hpp"
+
+namespace refrain::extrapolate {
+
+struct Rival {
+  const char* reason = nullptr;
+  RankExpression law{};
+};
+
+/// Those that programs are known to mean. The search doesn't find them, since the law itself is simpler.
+std::vector<Rival> rivals_of(const RankExpression& law, const Sequence& s, const Knowledge& knowledge,
+                             const GridNeeds::Grids& grids);
+
+}  // namespace refrain::extrapolate

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 #include "extrapolate/basis.hpp"
 #include "trace/at_size.hpp"
@@ -27,10 +28,27 @@ class RivalSearch {
     digits_of_one_rank();
     pieces_of_known();
     lengths_nearby();
+    std::erase_if(rivals_, [&](const Rival& rival) { return !differs(rival.law); });
     return std::move(rivals_);
   }
 
  private:
+  /// Whether it says something else at some number of ranks.
+  bool differs(const RankExpression& rival) const {
+    auto at_size = [&](uint32_t nprocs) {
+      std::vector<uint32_t> ranks(nprocs);
+      std::iota(ranks.begin(), ranks.end(), 0U);
+      std::vector<int64_t> values(nprocs), others(nprocs);
+      law_.evaluate(ranks, values, nprocs);
+      rival.evaluate(ranks, others, nprocs);
+      return values != others;
+    };
+    constexpr uint32_t most_tried = 64;
+    for (uint32_t nprocs = most_tried; nprocs > 0; --nprocs)
+      if (at_size(nprocs)) return true;
+    return at_size(100) || at_size(343) || at_size(1000);
+  }
+
   bool offer(const char* reason, const RankExpression& rival) {
     if (!holds(rival, sequence_)) return false;
     rivals_.push_back({reason, rival});

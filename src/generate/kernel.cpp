@@ -9,6 +9,7 @@
 
 #include "generate/anonymize.hpp"
 #include "generate/c_text.hpp"
+#include "generate/doubts_text.hpp"
 #include "generate/program.hpp"
 #include "generate/refusal.hpp"
 #include "generate/runtime.hpp"
@@ -158,7 +159,7 @@ std::string makefile(const std::string& name, bool mpi, bool hdf5) {
   }
   text += "CFLAGS = -O2 -Wall -Wextra\n\n";
   text += fmt::format(
-      "{0}: {0}.c refrain_kernel.h {0}_think.h\n\t$(CC) -std=c11 $(CFLAGS) $(HDF5_FLAGS) -o $@ {0}.c "
+      "{0}: {0}.c $(wildcard *.h)\n\t$(CC) -std=c11 $(CFLAGS) $(HDF5_FLAGS) -o $@ {0}.c "
       "$(HDF5_LIBS) -lpthread -lrt\n\nclean:\n\trm -f {0}\n\n.PHONY: clean\n",
       name);
   return text;
@@ -191,8 +192,10 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   if (!chosen) return tl::unexpected(chosen.error());
   const Process& process = trace.processes[*chosen];
   ProgramText program;
+  std::string doubts;
   try {
     program = print_program(trace, process);
+    if (has_doubts(trace)) doubts = doubts_text(trace);
   } catch (const Refusal& refusal) {
     return fail(ErrorKind::limit, refusal.reason);
   }
@@ -205,9 +208,11 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   text += "#define ORIGIN " + c_string(origin(trace)) + "\n";
   if (program.threads > 0) text += fmt::format("#define THREADS {}\n", program.threads);
   text += "#include \"refrain_kernel.h\"\n#include \"" + kernel.name + "_think.h\"\n";
+  if (!doubts.empty()) text += "#include \"" + kernel.name + "_doubts.h\"\n";
   text += program.text;
   kernel.files.push_back({kernel.name + ".c", text});
-  kernel.files.push_back({"refrain_kernel.h", runtime_header(program.text, program.parallel)});
+  if (!doubts.empty()) kernel.files.push_back({kernel.name + "_doubts.h", doubts});
+  kernel.files.push_back({"refrain_kernel.h", runtime_header(program.text + doubts, program.parallel)});
   kernel.files.push_back({kernel.name + "_think.h", think_text(program)});
   kernel.files.push_back({"Makefile", makefile(kernel.name, mpi, hdf5)});
   kernel.files.push_back({"README.md", readme(trace, kernel.name, mpi, program.inputs)});

@@ -5,6 +5,7 @@
 
 #include "generate/c_text.hpp"
 #include "generate/calls.hpp"
+#include "generate/doubts_text.hpp"
 #include "generate/inputs_text.hpp"
 #include "generate/pieces.hpp"
 #include "generate/refusal.hpp"
@@ -213,6 +214,7 @@ class StreamPrinter {
     with_upkeep(*place.node, [&] { lines_.put(statement); });
     if (starts_mpi(*place.node)) lines_.put("kernel_ranks();");
     if (starts_mpi(*place.node) && trace::has_time_laws(c_.trace)) lines_.put("estimate_times();");
+    if (starts_mpi(*place.node) && has_doubts(c_.trace)) lines_.put("say_doubts();");
   }
 
   void loop(const Place& place) {
@@ -397,6 +399,7 @@ class ProgramPrinter {
     std::string before = preparing, repeated = clears_, after;
     if (parallel && !init) before += "  mpi_quietly_on();\n";
     if (parallel && !init && trace::has_time_laws(trace_)) before += "  estimate_times();\n";
+    if (parallel && !init && has_doubts(trace_)) before += "  say_doubts();\n";
     bool cut_off = parallel && !ended_together(main, init, finalize);
     auto threads_at = [&](size_t node) {
       if (!others.empty() && times.start == node)

@@ -88,7 +88,7 @@ std::string Tables::named(const std::string& declaration, const std::string& ini
                           std::string_view what) {
   auto [found, fresh] = names_.try_emplace(declaration + initializer);
   if (!fresh) return found->second;
-  std::string name = "table" + std::to_string(++count_);
+  std::string name = prefix_ + std::to_string(++count_);
   found->second = name;
   if (!what.empty()) text_ += "/* " + comment_text(what) + " */\n";
   text_ += "static const " + declaration + name + "[] = " + initializer + ";\n";

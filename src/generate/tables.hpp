@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "generate/c_expression.hpp"
@@ -15,6 +16,9 @@ namespace refrain::generate {
 
 class Tables {
  public:
+  /// How the names of tables begin.
+  explicit Tables(std::string prefix = "table") : prefix_(std::move(prefix)) {}
+
   /// The value number `index` of the column, 0 outside of it. `what` says in a comment what the values are
   /// and what was tried.
   Expression at(const trace::Column& column, const Expression& index, std::string_view what);
@@ -37,6 +41,7 @@ class Tables {
  private:
   std::string named(const std::string& declaration, const std::string& initializer, std::string_view what);
   std::map<std::string, std::string> names_;  ///< by declaration and initializer
+  std::string prefix_;
   size_t count_ = 0;
   std::string text_;
 };

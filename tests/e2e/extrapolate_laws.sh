@@ -81,8 +81,21 @@ expect_code 0
 record_at iosample 7
 run "$refrain" record -q -o kernel.7.rfn -- mpirun -n 7 kernel/iosample --root run </dev/null
 expect_code 0
+expect_lacks "$err" "not certain"
 run "$refrain" diff --root run iosample.7.rfn kernel.7.rfn
 expect_code 0
+
+# Where its laws are in doubt, it says so.
+run "$refrain" generate -q checkpoint.any.rfn -o doubtful
+expect_code 0
+run make -s -C doubtful CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
+expect_code 0
+run mpirun -n 8 doubtful/checkpoint --root doubtful.8 </dev/null
+expect_code 0
+expect_lacks "$err" "not certain"
+run mpirun -n 11 doubtful/checkpoint --root doubtful.11 </dev/null
+expect_code 0
+expect_contains "$err" "checkpoint: not certain at 11 ranks: fopen, which ranks: "
 
 # Arguments that are lists with an entry per rank, or per share of a rank: numbers, requests, datatypes.
 if [ -x "$programs/mpi_lists" ]; then

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "extrapolate/rivals.hpp"
+#include "extrapolate/signs.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -51,10 +52,10 @@ class Doubter {
     int64_t least = INT64_MAX;
     for (const Series& series : sequence_.series)
       for (int64_t v : series.values) least = std::min(least, v);
-    if (least > 0)
+    if (least > 0 && !is_at_least(law, 1))
       add("it was positive in all runs and isn't here", RankExpression::less(RankExpression(), law),
           number(1));
-    else if (least == 0 && !is_mask(sequence_))
+    else if (least == 0 && !is_mask(sequence_) && !is_at_least(law, 0))
       add("it was never negative and is here", RankExpression::at_least(law, RankExpression()), number(1));
   }
 

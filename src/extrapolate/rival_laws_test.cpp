@@ -8,6 +8,7 @@
 #include "extrapolate/doubts.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/made_up_runs.hpp"
+#include "extrapolate/signs.hpp"
 #include "trace/at_size.hpp"
 #include "trace/factors.hpp"
 
@@ -216,6 +217,18 @@ TEST(RivalLaws, what_changes_once_and_an_extent) {
     expect_known(first_of_eight, sizes, "on the first of eight");
     expect_known(some, sizes, "on every eighth");
   }
+}
+
+TEST(Signs, are_known_where_the_form_tells) {
+  const RankExpression p = RankExpression::nprocs(), grid = RankExpression::grid(p, 2, 0);
+  for (const RankExpression& positive : {p, p * number(8) + place(), grid * number(3), place() + number(1)})
+    EXPECT_TRUE(is_at_least(positive, 1)) << positive.text();
+  for (const RankExpression& other : {place() * p, RankExpression::quotient(number(1000), p), place() % 8}) {
+    EXPECT_FALSE(is_at_least(other, 1)) << other.text();
+    EXPECT_TRUE(is_at_least(other, 0)) << other.text();
+  }
+  for (const RankExpression& unknown : {p - number(3), number(10) - place(), place() * number(-1)})
+    EXPECT_FALSE(is_at_least(unknown, 0)) << unknown.text();
 }
 
 /// A trace can't keep expressions of any size.

@@ -93,6 +93,9 @@ class Doubter {
   void rivals(const RankExpression& law, const LawFinder& finder) {
     for (const Rival& rival : rivals_of(law, sequence_, finder.knowledge(), finder.grids()))
       add(rival.reason, law, rival.law);
+    if (about_.where.ends_with(number_of_iterations))
+      for (const Rival& rival : pieces_of_known(law, sequence_, finder.knowledge()))
+        add(rival.reason, law, rival.law);
   }
 
   /// What each rank of a grid has of a total may be a product of shares, one per dimension. Nothing was left

@@ -1,12 +1,16 @@
 // What isn't certain about a law, although it fits all runs.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "extrapolate/law_finder.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::extrapolate {
+
+/// What a doubt about how often a loop turns is about.
+constexpr std::string_view number_of_iterations = "number of iterations";
 
 /// Whether the law says nothing: only the largest run speaks for it, and it is as complicated as a list of
 /// the values.

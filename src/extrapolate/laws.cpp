@@ -119,7 +119,7 @@ class Lawgiver final : private LawSource {
     if (of_pieces)
       node.count = Value{.base = Number(*length)};
     else
-      value(node.count, ranks, "number of iterations", false);
+      value(node.count, ranks, std::string(number_of_iterations), false);
   }
 
   void event(Node& node, const RankSet& ranks) {

@@ -21,18 +21,26 @@ class RivalSearch {
               const GridNeeds::Grids& grids)
       : law_(law), sequence_(s), knowledge_(knowledge), features_(knowledge.features), grids_(grids) {}
 
+  std::vector<Rival> run_for_count() {
+    pieces_of_known();
+    return different_ones();
+  }
+
   std::vector<Rival> run() {
     partners();
     parts(law_);
     equal_quantities(law_);
     digits_of_one_rank();
-    pieces_of_known();
     lengths_nearby();
+    return different_ones();
+  }
+
+ private:
+  std::vector<Rival> different_ones() {
     std::erase_if(rivals_, [&](const Rival& rival) { return !differs(rival.law); });
     return std::move(rivals_);
   }
 
- private:
   /// Whether it says something else at some number of ranks.
   bool differs(const RankExpression& rival) const {
     auto at_size = [&](uint32_t nprocs) {
@@ -203,7 +211,7 @@ class RivalSearch {
   const Sequence& sequence_;
   const Knowledge& knowledge_;
   const Features& features_;
-  const GridNeeds::Grids& grids_;
+  GridNeeds::Grids grids_;
   std::vector<Rival> rivals_;
 };
 
@@ -212,6 +220,10 @@ class RivalSearch {
 std::vector<Rival> rivals_of(const RankExpression& law, const Sequence& s, const Knowledge& knowledge,
                              const GridNeeds::Grids& grids) {
   return RivalSearch(law, s, knowledge, grids).run();
+}
+
+std::vector<Rival> pieces_of_known(const RankExpression& law, const Sequence& s, const Knowledge& knowledge) {
+  return RivalSearch(law, s, knowledge, {}).run_for_count();
 }
 
 }  // namespace refrain::extrapolate

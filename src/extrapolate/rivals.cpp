@@ -4,9 +4,11 @@
 #include "extrapolate/rivals.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
+#include <optional>
+#include <utility>
 
+#include "base/wide.hpp"
 #include "extrapolate/basis.hpp"
 #include "trace/at_size.hpp"
 
@@ -109,29 +111,35 @@ class RivalSearch {
     constexpr int64_t far = 6;
     if (law_.operation() != Operation::divide || !(law_.operand(0) == place())) return;
     for (int64_t step : {-1, 1})
-      for (int64_t m = law_.number() + step; m > 1 && std::abs(m - law_.number()) <= far; m += step)
-        if (offer("groups may be longer or shorter", place() / m)) break;
+      for (int64_t k = 1; k <= far; ++k)
+        if (int64_t m = trace::wrap_add(law_.number(), step * k);
+            m > 1 && offer("groups may be longer or shorter", place() / m))
+          break;
   }
 
   /// As many pieces as something else in the trace is cut into, of a size that nothing shows.
   void pieces_of_known() {
     if (!law_.depends_on(trace::Variable::nprocs) || is_mask(sequence_)) return;
     for (const RankExpression& whole : knowledge_.laws) {
-      int64_t least = 1, most = INT64_MAX;
-      for (const Series& series : sequence_.series)
-        for (size_t i = 0; i < series.places.size() && least <= most; ++i) {
-          int64_t all = whole.at({.rank = series.places[i], .nprocs = series.nprocs}), n = series.values[i];
-          if (all < 1 || n < 1) {
-            least = INT64_MAX;
-            break;
-          }
-          least = std::max(least, (all + n - 1) / n);
-          if (n > 1) most = std::min(most, (all - 1) / (n - 1));
-        }
-      if (least < 2 || least > most || most == INT64_MAX) continue;
-      for (int64_t piece : {least, most})
+      auto interval = sizes_of_pieces(whole);
+      if (!interval) continue;
+      for (int64_t piece : {interval->first, interval->second})
         offer("it may be the number of pieces of something else", (whole + number(piece - 1)) / piece);
     }
+  }
+
+  /// Of which sizes pieces may be, if there are as many of them as the values say.
+  std::optional<std::pair<int64_t, int64_t>> sizes_of_pieces(const RankExpression& whole) const {
+    Wide least = 2, most = INT64_MAX;
+    for (const Series& series : sequence_.series)
+      for (size_t i = 0; i < series.places.size(); ++i) {
+        Wide all = whole.at({.rank = series.places[i], .nprocs = series.nprocs}), n = series.values[i];
+        if (all < 1 || n < 1) return std::nullopt;
+        least = std::max(least, (all + n - 1) / n);
+        if (n > 1) most = std::min(most, (all - 1) / (n - 1));
+      }
+    if (least > most || most == INT64_MAX) return std::nullopt;
+    return std::pair(static_cast<int64_t>(least), static_cast<int64_t>(most));
   }
 
   void parts(const RankExpression& e) {
@@ -151,9 +159,11 @@ class RivalSearch {
   /// Shares that are rounded up: what is left for the last ranks is less, or nothing, but perhaps no run
   /// shows these ranks.
   void less_for_the_last(const RankExpression& part) {
-    int64_t total = 1;
+    Wide largest = 1;
     for (const Series& series : sequence_.series)
-      total = std::max(total, (at(part, series) - 1) * series.nprocs + 1);
+      largest = std::max(largest, wide_product(Wide{at(part, series)} - 1, series.nprocs) + 1);
+    if (largest > INT64_MAX) return;
+    auto total = static_cast<int64_t>(largest);
     RankExpression before = place() * part;
     RankExpression left = RankExpression::select(RankExpression::less(before, number(total)),
                                                  number(total) - before, RankExpression());
@@ -163,17 +173,17 @@ class RivalSearch {
   /// Shares that are rounded: who gets more than others may be told by ranks that no run shows. The total is
   /// known but for an interval; its ends leave different rests. If no run had any, that is another doubt.
   void shared_otherwise(const RankExpression& part, bool rounded_up) {
-    int64_t least = 0, most = INT64_MAX;
+    Wide least = 0, most = INT64_MAX;
     bool rest = false;
     for (const Series& series : sequence_.series) {
-      int64_t n = at(part.operand(1), series), share = at(part, series), whole = at(part.operand(0), series);
+      Wide n = at(part.operand(1), series), share = at(part, series), whole = at(part.operand(0), series);
       if (n < 1) return;
-      least = std::max(least, rounded_up ? (share - 1) * n + 1 : share * n);
-      most = std::min(most, rounded_up ? share * n : share * n + n - 1);
+      least = std::max(least, rounded_up ? wide_product(share - 1, n) + 1 : wide_product(share, n));
+      most = std::min(most, rounded_up ? wide_product(share, n) : wide_product(share, n) + n - 1);
       rest |= rounded_up ? (whole + 1) % n != 0 : whole % n != 0;
     }
-    if (!rest) return;
-    for (int64_t total : {least, most})
+    if (!rest || least > most) return;
+    for (int64_t total : {static_cast<int64_t>(least), static_cast<int64_t>(most)})
       for (const RankExpression& digit : digits(part.operand(1)))
         for (const RankExpression& form : uneven(total, part.operand(1)))
           offer("ranks that no run shows may have more of what is shared, or less",

@@ -200,7 +200,7 @@ std::string CallArguments::types_by_law(const Given& g, const std::string& type)
     const Operand& o = operand(g, 1);
     if (o.kind == OperandKind::law_list) return c_.values.element(place_, slots, place);
     if (o.kind == OperandKind::list && o.width == 1) return parameter(slots);
-    throw Refusal{"a list of handles that can't be read"};
+    throw Refusal{"several datatypes of its own in a list that grows with the number of ranks"};
   };
   std::string length = "0";
   for (const Given& other : plan_.arguments)
@@ -221,7 +221,7 @@ std::string CallArguments::types_by_law(const Given& g, const std::string& type)
     } else {
       throw Refusal{"uses an object that it did not make (" + comment_text(name) + ")"};
     }
-    element += "at < " + end.text + " ? " + here + " : ";
+    element += "at < " + end.at_least(Binding::shift) + " ? " + here + " : ";
   }
   return c_.values.filled_list(length, type, element + "MPI_DATATYPE_NULL");
 }

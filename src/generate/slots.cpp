@@ -57,14 +57,26 @@ bool takes_list_of(const trace::Signature& s, std::string_view handle_class) {
          });
 }
 
-/// Too many datatypes to be named one by one, or as many as follow from the number of ranks.
-bool takes_long_list_of_types(const trace::Signature& s) {
+bool takes_types(const trace::Signature& s) {
   const api::Row* row = plan::find_row(s.layer, s.function);
-  bool is_long = !s.operands.empty() && (s.operands.back().kind == OperandKind::long_list ||
-                                         s.operands.back().kind == OperandKind::law_list);
-  return row != nullptr && is_long &&
-         std::any_of(row->arguments.begin(), row->arguments.end(),
-                     [](const api::Argument& a) { return a.kind == api::Kind::mpi_types; });
+  return row != nullptr && std::any_of(row->arguments.begin(), row->arguments.end(),
+                                       [](const api::Argument& a) { return a.kind == api::Kind::mpi_types; });
+}
+
+/// Whether the call takes datatypes that can't be named one by one: too many, as many as follow from the
+/// number of ranks, or others on other ranks.
+bool computes_types(const trace::Signature& s, const Node& node) {
+  if (!takes_types(s)) return false;
+  size_t at = 0;
+  for (const Operand& operand : s.operands) {
+    if (&operand == &s.operands.back() &&
+        (operand.kind == OperandKind::long_list || operand.kind == OperandKind::law_list))
+      return true;
+    for (size_t k = 0; operand.kind == OperandKind::list && k < operand.width; ++k)
+      if (!node.parameters[at + k].is_constant()) return true;
+    at += operand.parameters();
+  }
+  return false;
 }
 
 std::string declared(std::string_view type, const std::string& name) {
@@ -86,7 +98,7 @@ void Slots::look(const trace::Trace& trace, const std::vector<Node>& nodes, uint
     const trace::Signature& s = trace.signatures[node.signature];
     if (takes_list_of(s, "aio")) used_[{"aio", thread}].computed = true;
     if (takes_list_of(s, "request")) used_[{"request", thread}].computed = true;
-    if (takes_long_list_of_types(s)) used_[{"mpitype", thread}].computed = true;
+    if (computes_types(s, node)) used_[{"mpitype", thread}].computed = true;
     size_t at = 0;
     auto one = [&](const Operand& operand) {
       if (operand.kind == OperandKind::slot && !node.parameters[at].is_constant()) {
@@ -117,6 +129,7 @@ std::string Slots::variable(std::string_view handle_class, uint32_t thread, cons
   }
   used.largest = std::max(used.largest, slot.range.high);
   if (used.computed) return stem(key) + "[" + slot.text + "]";
+  if (!slot.is_constant()) throw Refusal{"a handle that isn't the same everywhere"};
   used.known.insert(slot.range.low);
   return key.first + std::to_string(slot.range.low) + (thread == 0 ? "" : "_of" + std::to_string(thread));
 }

@@ -51,8 +51,8 @@ std::string Values::filled_list(const std::string& length, const std::string& ty
                                 const std::string& element) {
   std::string name = "list" + std::to_string(++lists_);
   upkeep_.before.push_back(type + " *" + name + " = room_for_list(" + length + ", sizeof(" + type + "));");
-  upkeep_.before.push_back("for (long long at = 0; at < " + length + "; ++at) " + name + "[at] = " + element +
-                           ";");
+  upkeep_.before.push_back("for (long long at = 0; at < (" + length + "); ++at) " + name +
+                           "[at] = " + element + ";");
   return name;
 }
 

@@ -25,3 +25,13 @@ expect_code 0
 make -s -C neutral >"$out" 2>&1 || fail "the kernel can't be built"
 run mpi 3 neutral/kernel --root neutral_run
 expect_code 0
+
+# Which of its datatypes a rank takes depends on the rank; no other call has such a list.
+"$refrain" record -q -o two.rfn -- mpirun -n 3 "$programs/mpi_memory" two </dev/null
+run "$refrain" generate two.rfn -o two
+expect_code 0
+make -s -C two >"$out" 2>&1 || fail "the kernel can't be built"
+run "$refrain" record -q -o two.kernel.rfn -- mpirun -n 3 two/mpi_memory --root two_run </dev/null
+expect_code 0
+run "$refrain" diff --root two_run two.rfn two.kernel.rfn
+expect_code 0

@@ -2,6 +2,7 @@
 #include "extrapolate/doubts.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -19,11 +20,17 @@ constexpr size_t most_doubts_each = 7;
 constexpr int complicated = 20, complicated_for_few = 12;
 constexpr size_t few_values = 24;
 
-/// The least one; 1, which says that nothing is known to be divided, if it gets too large.
+/// The least one of positive numbers; 0, of which nothing is known to be a divisor, if it gets too large.
 int64_t common_multiple(int64_t a, int64_t b) {
   constexpr int64_t largest = int64_t{1} << 50;
-  int64_t factor = b < 1 ? largest : b / std::gcd(a, b);
-  return factor > largest / a ? 1 : a * factor;
+  if (a < 1 || b < 1) return 0;
+  int64_t factor = b / std::gcd(a, b);
+  return factor > largest / a ? 0 : a * factor;
+}
+
+/// What is left of it, or 1 if it isn't known.
+RankExpression rest_of(int64_t common, const RankExpression& extent) {
+  return common == 0 ? number(1) : RankExpression::remainder(number(common), extent);
 }
 
 class Doubter {
@@ -75,7 +82,7 @@ class Doubter {
     }
     // Rows of a grid: what is shared may be less than what is divided, columns or bytes.
     if (of_p && e.operand(1).operation() == Operation::grid && e.operand(0).is_constant())
-      rest = RankExpression::remainder(number(common), e.operand(1));
+      rest = rest_of(common, e.operand(1));
     add("a division that had no remainder in any run has one", rest, RankExpression());
   }
 
@@ -91,11 +98,9 @@ class Doubter {
   }
 
   void rivals(const RankExpression& law, const LawFinder& finder) {
-    for (const Rival& rival : rivals_of(law, sequence_, finder.knowledge(), finder.grids()))
-      add(rival.reason, law, rival.law);
+    add_all(law, rivals_of(law, sequence_, finder.knowledge(), finder.grids()));
     if (about_.where.ends_with(number_of_iterations))
-      for (const Rival& rival : pieces_of_known(law, sequence_, finder.knowledge()))
-        add(rival.reason, law, rival.law);
+      add_all(law, pieces_of_known(law, sequence_, finder.knowledge()));
   }
 
   /// What each rank of a grid has of a total may be a product of shares, one per dimension. Nothing was left
@@ -108,13 +113,24 @@ class Doubter {
         int64_t common = 1;
         for (const Series& series : sequence_.series)
           common = common_multiple(common, extent.at(RankExpression::Point{.nprocs = series.nprocs}));
-        rests = rests + RankExpression::remainder(number(common), extent);
+        rests = rests + rest_of(common, extent);
       }
     add("it may be a product of shares, one per dimension of a grid, with rests that no run had", rests,
         RankExpression());
   }
 
  private:
+  /// Where there are too many to be kept, they may differ anywhere.
+  void add_all(const RankExpression& law, const std::vector<Rival>& rivals) {
+    std::map<std::string_view, size_t> often;
+    for (const Rival& rival : rivals) ++often[rival.reason];
+    for (const Rival& rival : rivals) {
+      size_t& n = often[rival.reason];
+      if (n > 0 && n <= most_doubts_each) add(rival.reason, law, rival.law);
+      if (n > most_doubts_each) always(true, rival.reason), n = 0;
+    }
+  }
+
   void add(const char* reason, const RankExpression& chosen, const RankExpression& other) {
     doubts_.push_back({about_.where, reason, chosen, other, about_.ranks});
   }

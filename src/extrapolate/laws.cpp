@@ -14,6 +14,7 @@
 #include "extrapolate/list_arguments.hpp"
 #include "extrapolate/list_laws.hpp"
 #include "extrapolate/listed_values.hpp"
+#include "extrapolate/max_block.hpp"
 #include "extrapolate/order.hpp"
 #include "extrapolate/padding.hpp"
 #include "merge/references.hpp"
@@ -70,7 +71,8 @@ class Lawgiver final : private LawSource {
   const std::set<int64_t>& constants() const { return constants_; }
 
  private:
-  void list(std::vector<Node>& nodes, const RankSet& around) {
+  /// `in_order`: the nodes are executed one after the other, and not one of them.
+  void list(std::vector<Node>& nodes, const RankSet& around, bool in_order = true) {
     std::vector<Sibling> siblings;
     for (Node& node : nodes) {
       const RankSet own = node.ranks.empty() ? around : node.ranks;
@@ -84,11 +86,12 @@ class Lawgiver final : private LawSource {
       if (node.kind == NodeKind::loop) loop(node, own);
       if (node.kind == NodeKind::choice) value(node.count, own, "order of phases", true);
       if (node.kind == NodeKind::event) event(node, own);
-      if (node.kind != NodeKind::loop) list(node.body, own);
+      if (node.kind != NodeKind::loop) list(node.body, own, node.kind != NodeKind::choice);
       law_ = outside;
       leave_node(grids_outside);
     }
-    if (mode_ == Mode::decide) doubt_order(siblings, {.where = where_, .ranks = law_}, doubts_);
+    if (mode_ == Mode::decide && in_order)
+      doubt_order(siblings, unified_.sizes.back(), {.where = where_, .ranks = law_}, doubts_);
   }
 
   /// Grids are those of the node, if it shows them, or else of what it is in.
@@ -131,7 +134,8 @@ class Lawgiver final : private LawSource {
     trace::for_references(signature, trace::OperandKind::text, [&](size_t p) {
       padding(node, p, ranks, signature.function + ", " + parameter_name(signature, p));
     });
-    std::vector<bool> sizes = sizes_below(signature);
+    const std::vector<bool> sizes =
+        where_.empty() ? std::vector<bool>(node.parameters.size(), false) : transfer_sizes(signature);
     for (size_t p = 0; p < node.parameters.size(); ++p) {
       Value& v = node.parameters[p];
       std::string what = signature.function + ", " + parameter_name(signature, p);
@@ -143,18 +147,6 @@ class Lawgiver final : private LawSource {
                            RankExpression::less(RankExpression::constant(seen), *law), RankExpression(),
                            law_});
     }
-  }
-
-  /// Which parameters say how many bytes a library transfers at once: it may have a limit.
-  std::vector<bool> sizes_below(const trace::Signature& signature) const {
-    std::vector<bool> out(signature.parameters(), false);
-    if (where_.empty() || signature.layer != "posix") return out;
-    size_t at = 0;
-    for (const trace::Operand& operand : signature.operands) {
-      if (operand.role == trace::Role::size && operand.kind == trace::OperandKind::integer) out[at] = true;
-      at += operand.parameters();
-    }
-    return out;
   }
 
   /// Names that differ only in how their numbers are padded become one.
@@ -203,8 +195,9 @@ class Lawgiver final : private LawSource {
       unknown =
           RankExpression::both(unknown, RankExpression::equal(*a.ranks.law(), RankExpression::constant(0)));
     }
-    doubts_.push_back({where_ + what, "none of the forms that it has in the runs is meant for it", unknown,
-                       RankExpression(), law_});
+    if (!unknown.is_constant(0))
+      doubts_.push_back({where_ + what, "none of the forms that it has in the runs is meant for it", unknown,
+                         RankExpression(), law_});
   }
 
   /// Values over the index of a loop that have a law together, whatever the form of each.
@@ -388,7 +381,11 @@ class Lawgiver final : private LawSource {
     return s;
   }
 
-  bool has_law(const Sequence& s) override { return s.series.empty() || !finder_.find(s).laws.empty(); }
+  bool has_law(const Sequence& s) override {
+    if (s.series.empty()) return true;
+    const LawFinder::Found& found = finder_.find(s);
+    return !found.laws.empty() && !is_far_fetched(found, s);
+  }
 
   void cut_at(int64_t block) override { finder_.cut_at(block); }
 

@@ -136,4 +136,15 @@ Result<void> cut_blocks(trace::Trace& free, int64_t max_block) {
   return {};
 }
 
+std::vector<bool> transfer_sizes(const trace::Signature& signature) {
+  std::vector<bool> out(signature.parameters(), false);
+  size_t at = 0;
+  for (const trace::Operand& operand : signature.operands) {
+    out[at] = signature.layer == "posix" && operand.role == trace::Role::size &&
+              operand.kind == trace::OperandKind::integer;
+    at += operand.parameters();
+  }
+  return out;
+}
+
 }  // namespace refrain::extrapolate

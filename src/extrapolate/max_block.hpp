@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/result.hpp"
 #include "trace/trace.hpp"
@@ -12,5 +13,9 @@ namespace refrain::extrapolate {
 /// Cuts what the calls of layer posix below other calls transfer into blocks of at most so many bytes,
 /// wherever its size depends on the number of ranks. What can't be cut exactly is an error.
 Result<void> cut_blocks(trace::Trace& free, int64_t max_block);
+
+/// Which parameters of a call of layer posix say how many bytes are transferred at once: there may be a
+/// limit.
+std::vector<bool> transfer_sizes(const trace::Signature& signature);
 
 }  // namespace refrain::extrapolate

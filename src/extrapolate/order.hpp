@@ -3,6 +3,7 @@
 // is none of the others. At a number of ranks where it is, that is a doubt.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,9 @@ struct Sibling {
   trace::RankExpression law{};  ///< who has it; 1: all
 };
 
-/// Adds a doubt for any two of unknown order; `about` says where they are and on which ranks.
-void doubt_order(const std::vector<Sibling>& siblings, const trace::Doubt& about,
+/// Adds a doubt for calls of unknown order, one for any two sets of ranks that make them; `about` says where
+/// they are and on which ranks.
+void doubt_order(std::span<const Sibling> siblings, uint32_t largest_run, const trace::Doubt& about,
                  std::vector<trace::Doubt>& doubts);
 
 }  // namespace refrain::extrapolate

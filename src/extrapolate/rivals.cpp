@@ -43,7 +43,8 @@ class RivalSearch {
     return std::move(rivals_);
   }
 
-  /// Whether it says something else at some number of ranks.
+  /// Whether it says something else at some number of ranks up to twice those of the runs, or of a few
+  /// others.
   bool differs(const RankExpression& rival) const {
     auto at_size = [&](uint32_t nprocs) {
       std::vector<uint32_t> ranks(nprocs);
@@ -56,13 +57,20 @@ class RivalSearch {
     constexpr uint32_t most_tried = 64;
     for (uint32_t nprocs = most_tried; nprocs > 0; --nprocs)
       if (at_size(nprocs)) return true;
-    return at_size(100) || at_size(343) || at_size(1000);
+    constexpr int64_t largest_tried = 8192;
+    auto beyond = static_cast<uint32_t>(std::min(2 * sequence_.series.back().nprocs, largest_tried));
+    return at_size(100) || at_size(343) || at_size(1000) || at_size(beyond) || at_size(beyond + 1);
   }
 
   bool offer(const char* reason, const RankExpression& rival) {
     if (!holds(rival, sequence_)) return false;
-    rivals_.push_back({reason, rival});
+    add(reason, rival);
     return true;
+  }
+
+  void add(const char* reason, const RankExpression& rival) {
+    auto same = [&](const Rival& other) { return other.law == rival; };
+    if (std::none_of(rivals_.begin(), rivals_.end(), same)) rivals_.push_back({reason, rival});
   }
 
   /// Even and odd ranks in pairs: at even numbers of ranks, the last one's partner is simply the one before.
@@ -83,7 +91,7 @@ class RivalSearch {
       for (const Feature& other : *list) {
         bool excluded = grids_.clearly && uses_grid(other.law, 5 - grids_.dimensions);
         if (!excluded && is_grid(other.law) && !(other.law == e) && all_runs(e, other.law))
-          rivals_.push_back({"another law fits all runs as well", trace::replaced(law_, e, other.law)});
+          add("another law fits all runs as well", trace::replaced(law_, e, other.law));
       }
   }
   bool is_quantity(const RankExpression& e) const {

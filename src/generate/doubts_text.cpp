@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "generate/c_text.hpp"
@@ -27,7 +28,8 @@ std::string doubts_text(const trace::Trace& trace) {
   Tables tables("doubted");
   RankText ranks(0, tables);
   std::string body;
-  bool always = false;  // in doubt at any number of ranks that wasn't recorded
+  std::set<std::string> known;  // the first that holds is named
+  bool always = false;          // in doubt at any number of ranks that wasn't recorded
   for (const trace::Doubt& d : trace.doubts) {
     if (!concerns_kernel(d)) continue;
     Expression in = ranks.expression(d.ranks), chosen = ranks.expression(d.chosen),
@@ -39,9 +41,10 @@ std::string doubts_text(const trace::Trace& trace) {
     if (!chosen.is_constant() || !other.is_constant())
       terms.push_back(chosen.at_least(Binding::sum) + " != " + other.at_least(Binding::sum));
     std::string saying = "return " + c_string(comment_text(d.where + ": " + d.reason)) + ";\n";
+    std::string condition = fmt::format("{}", fmt::join(terms, " && "));
     always = terms.empty();
-    body +=
-        always ? "  " + saying : "  if (" + fmt::format("{}", fmt::join(terms, " && ")) + ")\n    " + saying;
+    if (known.insert(condition).second)
+      body += always ? "  " + saying : "  if (" + condition + ")\n    " + saying;
     if (always) break;
   }
   std::string sizes;
@@ -56,7 +59,10 @@ std::string doubts_text(const trace::Trace& trace) {
          "  if (rank != 0 || " +
          sizes +
          ") return;\n"
-         "  for (long long r = 0; r < nprocs && r < 65536 && !doubt; ++r) doubt = doubt_about(r);\n"
+         "  for (long long r = 0; r < nprocs && r < 65536 && !doubt; ++r) {\n"
+         "    doubt = doubt_about(r);\n"
+         "    if (!doubt) doubt = doubt_about(nprocs - 1 - r);\n"
+         "  }\n"
          "  quiet(1);\n"
          "  if (doubt) dprintf(errors, KERNEL \": not certain at %lld ranks: %s\\n\", nprocs, doubt);\n"
          "  quiet(0);\n}\n";

@@ -8,7 +8,7 @@
 
 namespace refrain::generate {
 
-/// Whether there is anything to say.
+/// Whether laws of calls that the kernel makes are in doubt.
 bool has_doubts(const trace::Trace& trace);
 
 /// A file with the function say_doubts(), which the kernel calls when MPI has started.

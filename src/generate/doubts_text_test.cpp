@@ -39,6 +39,11 @@ TEST(DoubtsText, leaves_out_what_never_differs_and_what_comes_after_a_certain_on
   EXPECT_TRUE(has(text, "  return \"c: always\";\n}\n")) << text;
 }
 
+TEST(DoubtsText, says_the_same_once) {
+  std::string text = doubts_text(doubted({{"a", "first", p, p / 2, one}, {"b", "second", p, p / 2, one}}));
+  EXPECT_TRUE(has(text, "a: first") && !has(text, "second")) << text;
+}
+
 TEST(DoubtsText, is_about_calls_that_the_kernel_makes) {
   std::string layer = std::string(trace::in_layer) + "posix, pwrite";
   EXPECT_FALSE(has_doubts(doubted({{layer, "any", p, p / 2, one}})));

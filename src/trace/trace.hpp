@@ -126,7 +126,8 @@ struct Doubt {
 };
 
 struct Trace {
-  /// Version 6 is written where something stands closely (Closeness). Otherwise 5 for scale-free traces with
+  /// Version 7 is written for scale-free traces with names of which there are as many as follow from the
+  /// number of ranks; 6 where something stands closely (Closeness). Otherwise 5 for scale-free traces with
   /// arguments that are lists of a length that depends on the number of ranks, 4 for others with laws of
   /// times, 3 for those without, 2 for all that aren't scale-free.
   static constexpr uint32_t format_version = 7;

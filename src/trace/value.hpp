@@ -93,7 +93,7 @@ struct Value {
   /// belongs to no alternative gets an empty column.
   Value at(uint32_t rank, uint64_t position) const;
 
-  /// With `close`, as closely as a file of version 6 may have it.
+  /// With `close`, as closely as files from version 6 on may have it.
   void write(ByteWriter& out, Closeness* close = nullptr) const;
   static Value read(ByteReader& in);
   bool operator==(const Value& other) const;

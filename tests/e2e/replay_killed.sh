@@ -12,9 +12,14 @@ killed() {
   expect_contains "$out" 'early'
 }
 
+# On a busy machine the rank may end while another one is still inside the barrier before, which that one then never
+# finished: its replay waits, and says so. Such a recording is made again.
 for how in --kill --exit --abort; do
-  killed "$programs/mpi_endings" "$how" 1
-  run_bounded -r "$base/$how" mpirun -n 3 "$refrain" replay -q --root "$base/$how" "$base/killed.rfn"
+  for try in 1 2 3; do
+    killed "$programs/mpi_endings" "$how" 1
+    run_bounded -r "$base/$how" mpirun -n 3 "$refrain" replay -q --root "$base/$how" "$base/killed.rfn"
+    grep -q 'MPI_Barrier has not come back' "$err" || break
+  done
   expect_code 0
   expect_equal "$(stat -c %s "$base/$how/blocks")" 30000
 done

@@ -76,12 +76,8 @@ class RivalSearch {
   /// Even and odd ranks in pairs: at even numbers of ranks, the last one's partner is simply the one before.
   void partners() { offer("another law fits all runs as well", place() ^ number(1)); }
 
-  bool all_runs(const RankExpression& a, const RankExpression& b) const {
-    return std::all_of(sequence_.series.begin(), sequence_.series.end(),
-                       [&](const Series& series) { return at(a, series) == at(b, series); });
-  }
-
-  /// Two quantities that are the same in all runs, such as the sides of a square grid and of a cubic one.
+  /// Two quantities that are the same in all runs, such as the sides of a square grid and of a cubic one, or
+  /// at least in those where they matter.
   void equal_quantities(const RankExpression& e) {
     if (!is_quantity(e)) {
       for (size_t i = 0; i < e.operands(); ++i) equal_quantities(e.operand(i));
@@ -90,8 +86,8 @@ class RivalSearch {
     for (const std::vector<Feature>* list : {&features_.all(), &features_.extents()})
       for (const Feature& other : *list) {
         bool excluded = grids_.clearly && uses_grid(other.law, 5 - grids_.dimensions);
-        if (!excluded && is_grid(other.law) && !(other.law == e) && all_runs(e, other.law))
-          add("another law fits all runs as well", trace::replaced(law_, e, other.law));
+        if (!excluded && is_grid(other.law) && !(other.law == e))
+          offer("another law fits all runs as well", trace::replaced(law_, e, other.law));
       }
   }
   bool is_quantity(const RankExpression& e) const {

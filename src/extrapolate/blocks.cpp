@@ -46,10 +46,6 @@ int64_t unit_of(const Sequence& s, bool of_differences) {
   return unit;
 }
 
-bool is_complete(const Sequence& s, const Series& series) {
-  return static_cast<int64_t>(series.places.size()) == s.size_at(series.nprocs);
-}
-
 /// Whether one part is larger than another, at some number of ranks.
 bool is_uneven(const Sequence& s) {
   return std::any_of(s.series.begin(), s.series.end(), [](const Series& series) {
@@ -75,7 +71,7 @@ void offer_totals(Search& s, const std::vector<Observation>& totals, int64_t uni
 void sizes(Search& s, int64_t unit) {
   std::vector<Observation> totals;
   for (const Series& series : s.sequence.series) {
-    if (!is_complete(s.sequence, series)) continue;
+    if (!s.sequence.is_complete(series)) continue;
     Wide sum = 0;
     for (int64_t v : series.values) {
       if (v < 0 || v % unit != 0) return;
@@ -143,7 +139,7 @@ void some_sizes(Search& s, int64_t unit) {
   bool some = false;
   for (const Series& series : s.sequence.series) {
     Wide n = s.sequence.size_at(series.nprocs);
-    some |= !is_complete(s.sequence, series);
+    some |= !s.sequence.is_complete(series);
     for (int64_t v : series.values) {
       if (v < 0 || v % unit != 0) return;
       low = std::max(low, wide_product(v / unit - 1, n) + 1);
@@ -202,7 +198,7 @@ void total_family(Search& s) {
   for (const Series& series : s.sequence.series) {
     Wide sum = 0;
     for (int64_t v : series.values) sum += v;
-    bool same = is_complete(s.sequence, series) && sum > 0 && sum < INT64_MAX &&
+    bool same = s.sequence.is_complete(series) && sum > 0 && sum < INT64_MAX &&
                 sum == total.value_or(static_cast<int64_t>(sum));
     if (!same) return;
     total = static_cast<int64_t>(sum);

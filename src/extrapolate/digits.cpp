@@ -214,17 +214,10 @@ bool divides(const Feature& extent, const Sequence& s) {
   });
 }
 
-/// Whether all places are known.
-bool is_complete(const Sequence& s) {
-  return std::all_of(s.series.begin(), s.series.end(), [&](const Series& series) {
-    return std::ssize(series.places) == s.size_at(series.nprocs);
-  });
-}
-
 /// How long groups of neighbours are, the last of which may be shorter: as elsewhere in the trace, or as many
 /// as there are groups.
 std::vector<RankExpression> lengths_of_groups(const Search& s) {
-  if (s.depth > 0 || !is_complete(s.sequence)) return {};
+  if (s.depth > 0 || !s.sequence.is_complete()) return {};
   std::vector<RankExpression> lengths{RankExpression::root(s.sequence.size, 2)};
   for (const RankExpression& law : s.knowledge.laws)
     if (law.operation() == trace::Operation::quotient && law.operand(0) == place() &&
@@ -242,7 +235,7 @@ void for_bases(const Search& s, Use use) {
     if (divides(extent, s.sequence)) use(extent);
   for (const RankExpression& length : lengths_of_groups(s))
     if (!divides(Feature{length}, s.sequence)) use(Feature{length, 2});
-  bool complete = is_complete(s.sequence);
+  bool complete = s.sequence.is_complete();
   int64_t largest = 0;
   for (const Series& series : s.sequence.series)
     largest = std::max(largest, s.sequence.size_at(series.nprocs));

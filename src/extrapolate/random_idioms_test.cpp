@@ -53,28 +53,17 @@ class Idioms {
   }
 
   Idiom any() {
-    switch (below(10)) {
-      case 0:
-        return dealt();
-      case 1:
-        return nodes_with_leaders();
-      case 2:
-        return tree();
-      case 3:
-        return neighbours();
-      case 4:
-        return master();
-      case 5:
-        return triangle();
-      case 6:
-        return files_of_groups();
-      case 7:
-        return aggregators();
-      case 8:
-        return by_near_squares();
-      default:
-        return elements();
-    }
+    constexpr Idiom (Idioms::*all[])() = {&Idioms::dealt,
+                                          &Idioms::nodes_with_leaders,
+                                          &Idioms::tree,
+                                          &Idioms::neighbours,
+                                          &Idioms::master,
+                                          &Idioms::triangle,
+                                          &Idioms::files_of_groups,
+                                          &Idioms::aggregators,
+                                          &Idioms::by_near_squares,
+                                          &Idioms::elements};
+    return (this->*all[below(std::ssize(all))])();
   }
 
   /// Blocks that go round the ranks.

@@ -4,6 +4,7 @@
 // were ranks; whoever made the sequence puts the right expression in their place.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -28,6 +29,11 @@ struct Sequence {
 
   /// What the size is at a number of ranks.
   int64_t size_at(int64_t nprocs) const { return size.at(RankExpression::Point{.nprocs = nprocs}); }
+  /// Whether all places of a series are known, or of all of them.
+  bool is_complete(const Series& one) const { return std::ssize(one.places) == size_at(one.nprocs); }
+  bool is_complete() const {
+    return std::all_of(series.begin(), series.end(), [&](const Series& one) { return is_complete(one); });
+  }
   /// One value more; places come in order.
   void add(uint32_t nprocs, uint32_t place, int64_t value) {
     if (series.empty() || series.back().nprocs != nprocs) series.push_back({.nprocs = nprocs});

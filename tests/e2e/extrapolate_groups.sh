@@ -11,14 +11,7 @@ expect_code 0
 expect_empty "$err"
 run "$refrain" dump --no-times mpi_groups.any.rfn
 expect_contains "$out" "MPI_File_set_size(fh0, min(4, P - rank/4*4)*3000)"
-run "$refrain" generate -q mpi_groups.any.rfn -o kernel
-expect_code 0
-run make -s -C kernel CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
-expect_code 0
-run "$refrain" record -q -o kernel.14.rfn -- mpirun -n 14 kernel/mpi_groups --root run </dev/null
-expect_code 0
-run "$refrain" diff --root run mpi_groups.14.rfn kernel.14.rfn
-expect_code 0
+expect_kernel mpi_groups 14
 run mpi 14 "$refrain" replay -q --ranks 14 --root replayed --record replayed.rfn mpi_groups.any.rfn
 expect_code 0
 run "$refrain" diff --root replayed mpi_groups.14.rfn replayed.rfn

@@ -26,3 +26,16 @@ expect_law() {
   run "$refrain" diff "$program.plain.rfn" "$program.$target.rfn"
   expect_code 0
 }
+
+# expect_kernel PROGRAM RANKS  The kernel of PROGRAM.any.rfn on so many ranks: the calls of PROGRAM.RANKS.rfn.
+expect_kernel() {
+  local program=$1 ranks=$2
+  run "$refrain" generate -q "$program.any.rfn" -o "$program.kernel"
+  expect_code 0
+  run make -s -C "$program.kernel" CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
+  expect_code 0
+  run "$refrain" record -q -o kernel.rfn -- mpirun -n "$ranks" "$program.kernel/$program" --root run </dev/null
+  expect_code 0
+  run "$refrain" diff --root run "$program.$ranks.rfn" kernel.rfn
+  expect_code 0
+}

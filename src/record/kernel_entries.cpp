@@ -15,7 +15,7 @@ void note_origin(const char* command) {
   if (std::snprintf(path, sizeof path, "%s/origin", parts_folder()) >= static_cast<int>(sizeof path)) return;
   int fd = raw::open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
   if (fd < 0) return;
-  raw::pwrite(fd, command, strnlen(command, page_bytes), 0);
+  raw::pwrite(fd, command, strnlen(command, header_bytes), 0);
   raw::close(fd);
 }
 

@@ -1,7 +1,7 @@
 // The part: what one lane (one thread's stream of events) of a recorded process leaves on disk, laid out so
 // that it is complete at every instant, whatever kills the process.
 //
-//   page 0      PartHeader, mapped shared: counters and the anchors
+//   header      PartHeader, mapped shared: counters and the anchors
 //   journal     mapped shared: raw events and definitions since the last saved state
 //   segments    written by pwrite: process information, saved states of the folders
 //
@@ -21,7 +21,10 @@ namespace refrain::record {
 constexpr uint64_t part_magic = 0x31747261706e6672;     // "rfnpart1"
 constexpr uint64_t segment_magic = 0x31676573706e6672;  // "rfnpseg1"
 constexpr uint64_t session_magic = 0x317373657370e672;
-constexpr size_t page_bytes = 4096;
+/// Of a part's and a session's first page, whatever the size of pages is.
+constexpr size_t header_bytes = 4096;
+/// What is mapped from within a file begins at a multiple of the largest page there is: ARM has 64 KiB.
+constexpr size_t mapping_alignment = 64 << 10;
 constexpr size_t first_journal_bytes = 256 << 10;
 constexpr size_t largest_journal_bytes = 16 << 20;
 
@@ -55,7 +58,7 @@ struct PartHeader {
   std::atomic<uint64_t> ranks;        ///< size of MPI_COMM_WORLD
   std::atomic<uint64_t> empty_tests;  ///< for requests that were not done
 };
-static_assert(sizeof(PartHeader) <= page_bytes);
+static_assert(sizeof(PartHeader) <= header_bytes);
 
 struct SegmentHeader {
   uint64_t magic;
@@ -84,7 +87,7 @@ struct SessionPage {
   uint64_t description_bytes;        ///< of the text behind this page: command and settings
   Gathering gatherings[64];
 };
-static_assert(sizeof(SessionPage) <= page_bytes);
+static_assert(sizeof(SessionPage) <= header_bytes);
 
 /// The journal is a row of records, each a multiple of 8 bytes.
 enum class RecordKind : uint16_t { event = 1, define_template, define_list, define_signature, communication };

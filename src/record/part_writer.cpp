@@ -12,7 +12,9 @@
 namespace refrain::record {
 namespace {
 
-constexpr uint64_t rounded(uint64_t bytes) { return (bytes + page_bytes - 1) & ~uint64_t{page_bytes - 1}; }
+constexpr uint64_t rounded(uint64_t bytes, uint64_t unit = header_bytes) {
+  return (bytes + unit - 1) & ~uint64_t{unit - 1};
+}
 
 /// 0 or an errno.
 int write_all(int fd, const void* data, size_t size, uint64_t offset) {
@@ -31,9 +33,9 @@ int reserve(int fd, uint64_t offset, size_t size) {
   long error = raw::fallocate(fd, offset, size);
   if (error == 0) return 0;
   if (error != -EOPNOTSUPP && error != -ENOSYS) return static_cast<int>(-error);
-  static constexpr uint8_t zeros[page_bytes] = {};
-  for (size_t done = 0; done < size; done += page_bytes)
-    if (int e = write_all(fd, zeros, page_bytes, offset + done)) return e;
+  static constexpr uint8_t zeros[header_bytes] = {};
+  for (size_t done = 0; done < size; done += sizeof zeros)
+    if (int e = write_all(fd, zeros, sizeof zeros, offset + done)) return e;
   return 0;
 }
 
@@ -44,19 +46,20 @@ int PartWriter::create(const char* path, std::span<const uint8_t> process_info) 
   std::strcpy(path_, path);
   int fd = raw::open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
   if (fd < 0) return -fd;
-  uint64_t journal_at = page_bytes;
+  uint64_t journal_at = mapping_alignment;
   end_ = journal_at + first_journal_bytes;
-  int error = reserve(fd, 0, end_);
+  int error = reserve(fd, 0, header_bytes);
+  if (error == 0) error = reserve(fd, journal_at, first_journal_bytes);
   if (error == 0) error = write_segment(fd, end_, process_info, 0);
-  void* page = error ? nullptr : raw::map(page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void* page = error ? nullptr : raw::map(header_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (page != nullptr) journal_ = map_journal(fd, journal_at, first_journal_bytes);
   raw::close(fd);
   if (journal_ == nullptr) {
-    if (page != nullptr) raw::unmap(page, page_bytes);
+    if (page != nullptr) raw::unmap(page, header_bytes);
     raw::unlink(path);
     return error ? error : ENOMEM;
   }
-  raw::advise(page, page_bytes, MADV_DONTFORK);
+  raw::advise(page, header_bytes, MADV_DONTFORK);
   header_ = static_cast<PartHeader*>(page);
   header_->info = end_;
   header_->owner_pid.store(raw::pid(), std::memory_order_relaxed);
@@ -117,14 +120,15 @@ int PartWriter::save(std::span<const uint8_t> state, bool close, size_t journal_
   }
   uint8_t* old = nullptr;
   size_t old_bytes = capacity_;
-  if (journal_bytes > capacity_ && reserve(fd, end_, journal_bytes) == 0) {
-    if (uint8_t* larger = map_journal(fd, end_, journal_bytes)) {
+  uint64_t journal_at = rounded(end_, mapping_alignment);
+  if (journal_bytes > capacity_ && reserve(fd, journal_at, journal_bytes) == 0) {
+    if (uint8_t* larger = map_journal(fd, journal_at, journal_bytes)) {
       old = journal_;
-      next.journal = end_;
+      next.journal = journal_at;
       next.journal_bytes = journal_bytes;
       journal_ = larger;
       capacity_ = journal_bytes;
-      end_ = rounded(end_ + journal_bytes);
+      end_ = rounded(journal_at + journal_bytes);
     }
   }
   raw::close(fd);

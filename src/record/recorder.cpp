@@ -63,7 +63,7 @@ void map_session() {
   std::snprintf(path, sizeof path, "%s/session", folder);
   int fd = raw::open(path, O_RDWR);
   if (fd < 0) return;
-  auto* page = static_cast<SessionPage*>(raw::map(page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
+  auto* page = static_cast<SessionPage*>(raw::map(header_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
   raw::close(fd);
   if (page == nullptr || page->magic != session_magic) return;
   session = page;
@@ -103,9 +103,9 @@ bool arm() {
       bit <<= 1;
     }
   }
-  void* page = raw::map_memory(page_bytes);
+  void* page = raw::map_memory(header_bytes);
   if (page == nullptr) return false;
-  raw::advise(page, page_bytes, MADV_WIPEONFORK);
+  raw::advise(page, header_bytes, MADV_WIPEONFORK);
   on_thread_end(leave_lane);
   restart_numbers();
   rate.start();

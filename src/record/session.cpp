@@ -63,19 +63,19 @@ Error system_error(const fs::path& path) {
 }
 
 SessionPage* map_page(int fd) {
-  void* page = mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void* page = mmap(nullptr, header_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   return page == MAP_FAILED ? nullptr : static_cast<SessionPage*>(page);
 }
 
 /// Writes the session file; it appears whole.
 Result<void> write_session(const fs::path& parts, const SessionOptions& options) {
   auto text = describe(options);
-  std::vector<uint8_t> bytes(page_bytes + text.size());
+  std::vector<uint8_t> bytes(header_bytes + text.size());
   SessionPage page{};
   page.magic = session_magic;
   page.description_bytes = text.size();
   std::memcpy(bytes.data(), static_cast<const void*>(&page), sizeof page);
-  std::copy(text.begin(), text.end(), bytes.begin() + page_bytes);
+  std::copy(text.begin(), text.end(), bytes.begin() + header_bytes);
   fs::path fresh = parts / ("session." + std::to_string(getpid()));
   std::ofstream out(fresh, std::ios::binary);
   out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -90,7 +90,7 @@ Result<void> write_session(const fs::path& parts, const SessionOptions& options)
 /// What a kernel left about the command it was made of; see kernel_entries.cpp.
 std::string read_origin(const fs::path& parts) {
   std::ifstream in(parts / "origin", std::ios::binary);
-  std::string text(page_bytes, '\0');
+  std::string text(header_bytes, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<size_t>(in.gcount()));
   return text;
@@ -109,18 +109,18 @@ Result<SessionInfo> read_session(const fs::path& parts) {
   if (!fs::is_directory(parts, error)) return fail(ErrorKind::io, "no such folder", parts.string());
   fs::path file = parts / "session";
   std::ifstream in(file, std::ios::binary);
-  std::vector<uint8_t> bytes(page_bytes + longest_description);
+  std::vector<uint8_t> bytes(header_bytes + longest_description);
   in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   auto got = static_cast<size_t>(in.gcount());
   struct {
     uint64_t magic, processes, unrecorded, last_error, other_mpi, meetings, joined, left, description_bytes;
   } page;
   static_assert(sizeof page == offsetof(SessionPage, gatherings));
-  if (got < page_bytes) return fail(ErrorKind::bad_input, "not a folder of a recording", file.string());
+  if (got < header_bytes) return fail(ErrorKind::bad_input, "not a folder of a recording", file.string());
   std::memcpy(&page, bytes.data(), sizeof page);
-  if (page.magic != session_magic || page.description_bytes > got - page_bytes)
+  if (page.magic != session_magic || page.description_bytes > got - header_bytes)
     return fail(ErrorKind::bad_input, "not a folder of a recording", file.string());
-  ByteReader text(std::span<const uint8_t>(bytes).subspan(page_bytes, page.description_bytes));
+  ByteReader text(std::span<const uint8_t>(bytes).subspan(header_bytes, page.description_bytes));
   SessionInfo info;
   info.command = text.string();
   info.version = text.string();
@@ -186,7 +186,7 @@ Session::Session(Session&& other) noexcept
       fd_(std::exchange(other.fd_, -1)) {}
 
 Session::~Session() {
-  if (page_ != nullptr) munmap(page_, page_bytes);
+  if (page_ != nullptr) munmap(page_, header_bytes);
   if (fd_ >= 0) ::close(fd_);
 }
 

@@ -45,26 +45,36 @@ void* base_of(const void* address) {
   Dl_info info;
   return address == nullptr || dladdr(address, &info) == 0 ? nullptr : info.dli_fbase;
 }
+void* base_of(FunctionAddress function) { return base_of(reinterpret_cast<const void*>(function)); }
 
 /// H5open as the object would have found it without us: in what it was linked with, else in the program's
 /// scope.
-void* start_function(const char* object) {
-  void* found = nullptr;
+FunctionAddress start_function(const char* object) {
+  FunctionAddress found = nullptr;
   if (object != nullptr && object[0] != 0) {
     if (void* handle = dlopen(object, RTLD_LAZY | RTLD_NOLOAD)) {
-      found = dlsym(handle, "H5open");
+      found = reinterpret_cast<FunctionAddress>(dlsym(handle, "H5open"));
       dlclose(handle);  // it was open before
     }
   }
-  bool own = base_of(found) == base_of(reinterpret_cast<const void*>(&start_function));
-  return found == nullptr || own ? find_in_libraries("H5open") : found;
+  bool own = base_of(found) == base_of(reinterpret_cast<FunctionAddress>(&start_function));
+  return found == nullptr || own ? find_function("H5open") : found;
 }
 
 /// A handle of the library in which `function` is.
-void* library_of(void* function) {
+void* library_of(FunctionAddress function) {
   Dl_info info;
-  if (function == nullptr || dladdr(function, &info) == 0) return nullptr;
+  if (function == nullptr || dladdr(reinterpret_cast<const void*>(function), &info) == 0) return nullptr;
   return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+/// What the library that is recorded defines.
+void* find_in_recorded(const char* name) {
+  size_t count = taken.load(std::memory_order_acquire);
+  for (size_t i = 0; i < count && i < max_callers; ++i)
+    if (ready[i].load(std::memory_order_acquire) && !callers[i].foreign && callers[i].hdf5 != nullptr)
+      if (void* found = dlsym(callers[i].hdf5, name)) return found;
+  return nullptr;
 }
 
 const Caller* known_caller(uint64_t at) {
@@ -84,7 +94,7 @@ const Caller* find_caller(const void* site) {
   if (known == nullptr) {
     Object object{.address = at};
     if (linked_in || dl_iterate_phdr(find_object, &object) == 0) return nullptr;
-    void* function = start_function(object.name);
+    FunctionAddress function = start_function(object.name);
     void* base = base_of(function);
     void* none = nullptr;
     if (base != nullptr) recorded.compare_exchange_strong(none, base);
@@ -98,16 +108,13 @@ const Caller* find_caller(const void* site) {
   return known;
 }
 
-void* function_for(const Caller& caller, const char* name) {
-  return caller.hdf5 == nullptr ? nullptr : dlsym(caller.hdf5, name);
+FunctionAddress function_for(const Caller& caller, const char* name) {
+  return caller.hdf5 == nullptr ? nullptr : reinterpret_cast<FunctionAddress>(dlsym(caller.hdf5, name));
 }
 
-void* find_in_recorded(const char* name) {
-  size_t count = taken.load(std::memory_order_acquire);
-  for (size_t i = 0; i < count && i < max_callers; ++i)
-    if (ready[i].load(std::memory_order_acquire) && !callers[i].foreign)
-      if (void* found = function_for(callers[i], name)) return found;
-  return find_in_libraries(name);
+FunctionAddress find_recorded_function(const char* name) {
+  if (void* found = find_in_recorded(name)) return reinterpret_cast<FunctionAddress>(found);
+  return find_function(name);
 }
 
 void* find_recorded_variable(const char* name) {
@@ -116,13 +123,15 @@ void* find_recorded_variable(const char* name) {
   void* base = base_of(found);
   auto* program = reinterpret_cast<const void*>(getauxval(AT_PHDR));  // it may hold a copy that all use
   if (found == nullptr || library == nullptr || base == library || base == base_of(program)) return found;
-  return find_in_recorded(name);
+  void* original = find_in_recorded(name);
+  return original != nullptr ? original : found;
 }
 
 #ifndef REFRAIN_WRAP
 void* find_recorded(std::atomic<void*>& slot, const char* name) {
   KeepErrno keep;
-  if (void* found = find_in_recorded(name)) {
+  if (FunctionAddress function = find_recorded_function(name)) {
+    auto* found = reinterpret_cast<void*>(function);
     slot.store(found, std::memory_order_relaxed);
     return found;
   }

@@ -32,16 +32,17 @@ const Caller* find_caller(const void* site);
 }
 
 /// A function of the library that `caller` was linked with.
-void* function_for(const Caller& caller, const char* name);
+FunctionAddress function_for(const Caller& caller, const char* name);
 /// The function of another library than the recorded one, if that is what the call is meant for.
-[[gnu::always_inline]] inline void* elsewhere(const void* site, const char* name) {
+[[gnu::always_inline]] inline FunctionAddress elsewhere(const void* site, const char* name) {
   const Caller* caller = caller_at(site);
   return caller == nullptr || !caller->foreign ? nullptr : function_for(*caller, name);
 }
 /// Looks a function of the recorded library up and remembers it in `slot`.
 void* find_recorded(std::atomic<void*>& slot, const char* name);
-/// The same for a function that is looked up once, and for a variable.
-void* find_in_recorded(const char* name);
+/// The same for a function that is looked up once.
+FunctionAddress find_recorded_function(const char* name);
+/// The variable of the recorded library, or the program's copy of it.
 void* find_recorded_variable(const char* name);
 
 // The function behind a hook, in the library that is recorded.

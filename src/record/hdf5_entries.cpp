@@ -23,7 +23,7 @@ namespace refrain::record {
       plan_of(api::RowId::layer##_##name, RF_RESULT_KIND result, kinds_##name, std::size(kinds_##name) - 1); \
   RF_HOOK RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) RF_SYMBOL(name);       \
   RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) {                              \
-    if (void* other = hdf5::elsewhere(RF_SITE, #name)) [[unlikely]]                                          \
+    if (auto* other = hdf5::elsewhere(RF_SITE, #name)) [[unlikely]]                                          \
       return reinterpret_cast<type_##name*>(other)(RF_LIST(RF_ARG_NAME, __VA_ARGS__));                       \
     return intercept_library<HalvesFor<plan_##name>>(                                                        \
         plan_##name, real_##name(), RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__));     \

@@ -36,7 +36,7 @@ Walk* find_walk() { return &linked_walk; }
 Walk* find_walk() {
   static std::atomic<Walk*> found{nullptr};
   if (found.load(std::memory_order_relaxed) == nullptr)
-    found.store(reinterpret_cast<Walk*>(find_in_recorded("H5Ewalk2")), std::memory_order_relaxed);
+    found.store(reinterpret_cast<Walk*>(find_recorded_function("H5Ewalk2")), std::memory_order_relaxed);
   return found.load(std::memory_order_relaxed);
 }
 #endif

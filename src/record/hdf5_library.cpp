@@ -66,7 +66,7 @@ std::atomic<Version> version{Version::unknown};
 Version find_version() {
   using Libversion = int(unsigned*, unsigned*, unsigned*);
   unsigned major = 1, minor = 10, release = 0;
-  if (void* found = find_in_recorded("H5get_libversion"))
+  if (auto* found = find_recorded_function("H5get_libversion"))
     reinterpret_cast<Libversion*>(found)(&major, &minor, &release);
   Version result = major > 1 || minor >= 12 ? Version::since_1_12 : Version::before_1_12;
   version.store(result, std::memory_order_relaxed);

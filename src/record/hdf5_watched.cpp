@@ -186,7 +186,7 @@ int iterate(const void* site, const char* frame, const Root& root, Callback call
   RF_HDF5_REAL(name, int declarations)                                                     \
   RF_HOOK int hook_##name declarations RF_SYMBOL(name);                                    \
   int hook_##name declarations {                                                           \
-    if (void* other = hdf5::elsewhere(RF_SITE, #name)) {                                   \
+    if (auto* other = hdf5::elsewhere(RF_SITE, #name)) {                                   \
       callback op_ = op;                                                                   \
       void* op_data_ = op_data;                                                            \
       return reinterpret_cast<function_##name*>(other) arguments;                          \
@@ -262,7 +262,7 @@ auto call_inside(const char* frame, Function* function) {
 RF_HDF5_REAL(H5open, int())
 RF_HOOK int hook_h5_open() RF_SYMBOL(H5open);
 int hook_h5_open() {
-  if (void* other = hdf5::elsewhere(RF_SITE, "H5open")) return reinterpret_cast<int (*)()>(other)();
+  if (auto* other = hdf5::elsewhere(RF_SITE, "H5open")) return reinterpret_cast<int (*)()>(other)();
   if (hdf5::has_started()) [[likely]]
     return real_H5open()();
   hdf5::before_start();
@@ -286,7 +286,7 @@ void meet_driver(hid_t id, const char* constant, const char* frame) {
   RF_HDF5_REAL(function, hid_t())                                                                         \
   RF_HOOK hid_t hook_##function() RF_SYMBOL(function);                                                    \
   hid_t hook_##function() {                                                                               \
-    if (void* other = hdf5::elsewhere(RF_SITE, #function)) return reinterpret_cast<hid_t (*)()>(other)(); \
+    if (auto* other = hdf5::elsewhere(RF_SITE, #function)) return reinterpret_cast<hid_t (*)()>(other)(); \
     hid_t id = call_inside(RF_FRAME, real_##function());                                                  \
     meet_driver(id, #constant, RF_FRAME);                                                                 \
     return id;                                                                                            \

@@ -51,7 +51,7 @@ RF_OWN_MPI(MPI_Get_count)
 /// without MPI doesn't have it.
 template <class T>
 T predefined(const char* variable) {
-  return static_cast<T>(find_in_libraries(variable));
+  return static_cast<T>(find_variable(variable));
 }
 
 bool setting_is(const char* name, const char* value) {

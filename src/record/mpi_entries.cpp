@@ -17,8 +17,8 @@ constexpr MpiRow mpi_row{id, RowOf<id>::kinds.data() + 1};
 /// Rank and size in MPI_COMM_WORLD, whatever the launcher put into the environment. A spawned process has a
 /// world of its own, whose ranks are not those of the job that is recorded.
 void note_own_rank() {
-  void* world = find_in_libraries("ompi_mpi_comm_world");
-  void* nobody = find_in_libraries("ompi_mpi_comm_null");
+  void* world = find_variable("ompi_mpi_comm_world");
+  void* nobody = find_variable("ompi_mpi_comm_null");
   if (world == nullptr) return;
   auto comm = static_cast<MPI_Comm>(world);
   int rank = 0, size = 0;

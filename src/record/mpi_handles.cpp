@@ -30,7 +30,7 @@ constexpr Spelling spellings[] = {
 #pragma weak ompi_mpi_comm_world
 bool is_open_mpi() { return &ompi_mpi_comm_world != nullptr; }
 #else
-bool is_open_mpi() { return find_in_libraries("ompi_mpi_comm_world") != nullptr; }
+bool is_open_mpi() { return find_variable("ompi_mpi_comm_world") != nullptr; }
 #endif
 
 /// The predefined handles by address. Every thread that finds the table unfinished fills it in, all with the
@@ -46,7 +46,7 @@ Predefined table[table_size];
 std::atomic<bool> table_filled{false};
 
 void insert(const Spelling& spelling) {
-  auto word = reinterpret_cast<uint64_t>(find_in_libraries(spelling.variable));
+  auto word = reinterpret_cast<uint64_t>(find_variable(spelling.variable));
   if (word == 0) return;
   for (size_t i = mix64(word) & (table_size - 1);; i = (i + 1) & (table_size - 1)) {
     uint64_t free = 0;

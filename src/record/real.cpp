@@ -9,11 +9,12 @@
 #include "record/raw.hpp"
 
 namespace refrain::record {
+namespace {
+
 #ifdef REFRAIN_WRAP
 // Linked into the program: what it has, it has in the common scope. (A static one can't open objects.)
-void* find_in_libraries(const char* name) { return dlsym(RTLD_DEFAULT, name); }
+void* find_behind_hooks(const char* name) { return dlsym(RTLD_DEFAULT, name); }
 #else
-namespace {
 
 /// The loaded objects, so that they can be opened after the walk: it holds the loader's lock.
 struct Objects {
@@ -35,13 +36,11 @@ void* object_of(const void* address) {
   return dladdr(address, &info) == 0 ? nullptr : info.dli_fbase;
 }
 
-}  // namespace
-
-void* find_in_libraries(const char* name) {
+void* find_behind_hooks(const char* name) {
   if (void* found = dlsym(RTLD_NEXT, name)) return found;
   Objects objects;
   dl_iterate_phdr(note_object, &objects);
-  const void* own = object_of(reinterpret_cast<const void*>(&find_in_libraries));
+  const void* own = object_of(reinterpret_cast<const void*>(&find_behind_hooks));
   for (size_t i = 0; i < objects.count; ++i) {
     void* object = dlopen(objects.names[i], RTLD_LAZY | RTLD_NOLOAD);
     if (object == nullptr) continue;
@@ -53,9 +52,15 @@ void* find_in_libraries(const char* name) {
 }
 #endif
 
+}  // namespace
+
+FunctionAddress find_function(const char* name) {
+  return reinterpret_cast<FunctionAddress>(find_behind_hooks(name));
+}
+
 void* find_variable(const char* name) {
   if (void* found = dlsym(RTLD_DEFAULT, name)) return found;
-  return find_in_libraries(name);
+  return find_behind_hooks(name);
 }
 
 #ifndef REFRAIN_WRAP
@@ -71,8 +76,9 @@ long missing_function() {
 
 void* find_real(std::atomic<void*>& slot, const char* name) {
   KeepErrno keep;
-  void* found = find_in_libraries(name);
-  if (found == nullptr) found = reinterpret_cast<void*>(&missing_function);
+  FunctionAddress function = find_function(name);
+  if (function == nullptr) function = reinterpret_cast<FunctionAddress>(&missing_function);
+  auto* found = reinterpret_cast<void*>(function);
   slot.store(found, std::memory_order_relaxed);
   return found;
 }

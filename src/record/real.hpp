@@ -13,10 +13,15 @@ namespace refrain::record {
 /// ENOSYS.
 void* find_real(std::atomic<void*>& slot, const char* name);
 
-/// The definition of a library's function or variable, wherever the library is: also in objects that were
+/// The address of code, in a type that can't be taken for a variable's.
+using FunctionAddress = void (*)();
+
+/// The definition of a library's function behind our hook, wherever the library is: also in objects that were
 /// opened in a scope of their own, as Python opens its modules. Nullptr if no object has it.
-void* find_in_libraries(const char* name);
-/// The same for a variable. Programs may hold a copy that all use in place of the library's own.
+FunctionAddress find_function(const char* name);
+/// The variable of that name that the program uses. Never the same as looking up a function: the executable
+/// may hold a copy (by a copy relocation, the rule on x86-64) that all libraries use in place of the
+/// original.
 void* find_variable(const char* name);
 
 #define RF_STRING(x) RF_STRING_OF(x)

@@ -74,13 +74,21 @@ void Libraries::need(std::string_view layer) {
   has_hdf5_ = true;
 }
 
-void* Libraries::function(std::string_view layer, std::string_view name) {
+// The executable comes first in the scope that is searched, as variables need it: see record/real.hpp.
+void* Libraries::find(std::string_view layer, std::string_view name, const char* what) {
   std::lock_guard lock(mutex_);
   if (auto known = found_.find(name); known != found_.end()) return known->second;
   need(layer);
   void* found = dlsym(RTLD_DEFAULT, std::string(name).c_str());
-  if (found == nullptr) throw Trouble{fmt::format("there is no function {} here", name)};
+  if (found == nullptr) throw Trouble{fmt::format("there is no {} {} here", what, name)};
   return found_[std::string(name)] = found;
+}
+
+void* Libraries::function(std::string_view layer, std::string_view name) {
+  return find(layer, name, "function");
+}
+void* Libraries::variable(std::string_view layer, std::string_view name) {
+  return find(layer, name, "variable");
 }
 
 bool Libraries::is_fixed(std::string_view name) {
@@ -90,12 +98,12 @@ bool Libraries::is_fixed(std::string_view name) {
 uint64_t Libraries::predefined(std::string_view name) {
 #ifdef REFRAIN_REPLAY_MPI
   for (const Variable& v : mpi_variables)
-    if (v.name == name) return reinterpret_cast<uint64_t>(function("mpi", v.variable));
+    if (v.name == name) return reinterpret_cast<uint64_t>(variable("mpi", v.variable));
 #endif
   for (const Variable& v : hdf5_variables) {
     if (v.name != name) continue;
     get<int()>("hdf5", "H5open")();
-    return static_cast<uint64_t>(*static_cast<const int64_t*>(function("hdf5", v.variable)));
+    return static_cast<uint64_t>(*static_cast<const int64_t*>(variable("hdf5", v.variable)));
   }
   if (name.starts_with("H5FD_")) {  // a driver, told by a function: H5FD_SEC2 by H5FD_sec2_init
     std::string init(name);

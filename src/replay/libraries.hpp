@@ -17,6 +17,8 @@ class Libraries {
 
   /// The function of that name, from the library of its layer. Throws Trouble if there is none.
   void* function(std::string_view layer, std::string_view name);
+  /// The variable of that name that all code uses, the same way.
+  void* variable(std::string_view layer, std::string_view name);
   /// The value of a predefined handle: MPI_COMM_WORLD, H5T_NATIVE_INT. Throws Trouble if there is none.
   uint64_t predefined(std::string_view name);
 
@@ -32,6 +34,7 @@ class Libraries {
 
  private:
   void need(std::string_view layer);
+  void* find(std::string_view layer, std::string_view name, const char* what);
 
   bool parallel_hdf5_;
   bool has_mpi_ = false;

@@ -160,7 +160,7 @@ std::string makefile(const std::string& name, bool mpi, bool hdf5) {
   text += "CFLAGS = -O2 -Wall -Wextra\n\n";
   text += fmt::format(
       "{0}: {0}.c $(wildcard *.h)\n\t$(CC) -std=c11 $(CFLAGS) $(HDF5_FLAGS) -o $@ {0}.c "
-      "$(HDF5_LIBS) -lpthread -lrt\n\nclean:\n\trm -f {0}\n\n.PHONY: clean\n",
+      "$(HDF5_LIBS) -lpthread -lrt -ldl\n\nclean:\n\trm -f {0}\n\n.PHONY: clean\n",
       name);
   return text;
 }

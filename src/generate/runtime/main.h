@@ -40,8 +40,9 @@ static inline const char* new_root(void) {
 
 static inline void kernel_begin(int argc, char** argv, const long long* times) {
   const char* root = NULL;
+  find_recorder();
   quiet(1);
-  if (refrain_restart) refrain_restart(ORIGIN);
+  if (restart_recorder) restart_recorder(ORIGIN);
   think_calls = (int)times[0];
   think_ns = times + 1;
   for (int i = 1; i < argc; ++i) {

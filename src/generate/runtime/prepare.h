@@ -62,7 +62,7 @@ static inline void prepare(void (*make)(void)) {
   if (rank == 0) {
     pid_t child = fork();
     if (child == 0) {
-      if (refrain_pause) refrain_pause();
+      if (pause_recorder) pause_recorder();
       make();
       _exit(0);
     }

@@ -1,5 +1,5 @@
-// Uses predefined objects of MPI and HDF5 by name: variables of their libraries, which an executable refers to in
-// ways that depend on how it was compiled (tests/CMakeLists.txt builds it in three).
+// Uses predefined objects of MPI and HDF5 by name: variables of their libraries, which an executable refers
+// to in ways that depend on how it was compiled (tests/CMakeLists.txt builds it in three).
 #include <hdf5.h>
 #include <mpi.h>
 #include <stdio.h>

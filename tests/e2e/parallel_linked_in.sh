@@ -13,15 +13,15 @@ expect_text() {
   grep -E '^ +(H5|MPI_)' "$out" >"$2"
 }
 
-# same_linked_in NAME RANKS SOURCE
+# same_linked_in NAME RANKS SOURCE OPTION...
 same_linked_in() {
-  mpicc -O1 -o "$base/$1" "$3" "${hdf5[@]}" -lm 2>"$err" || fail "can't build $3"
+  mpicc -O1 "${@:4}" -o "$base/$1" "$3" "${hdf5[@]}" -lm 2>"$err" || fail "can't build $3"
   prepare_box
   run "$refrain" record -q -o "$base/preloaded.rfn" -- mpirun -n "$2" "$base/$1"
   expect_code 0
   keep_box preloaded
   expect_text "$base/preloaded.rfn" "$base/preloaded.text"
-  mpicc -O1 -o "$base/$1" "$3" "${hdf5[@]}" -lm "${flags[@]}" 2>"$err" || fail "can't link $3"
+  mpicc -O1 "${@:4}" -o "$base/$1" "$3" "${hdf5[@]}" -lm "${flags[@]}" 2>"$err" || fail "can't link $3"
   prepare_box
   run "$base/$1" </dev/null
   expect_code 0
@@ -35,5 +35,7 @@ same_linked_in() {
   expect_same "$base/preloaded.text" "$base/linked.text"
 }
 
-same_linked_in vpicio 2 "$source_tree/examples/vpicio.c"
+same_linked_in vpicio 2 "$source_tree/examples/vpicio.c" -fPIE -pie
+expect_matches "$base/linked.text" '^ +H5Dwrite\('
+same_linked_in vpicio 2 "$source_tree/examples/vpicio.c" -fno-pie -no-pie
 expect_matches "$base/linked.text" '^ +H5Dwrite\('

@@ -140,9 +140,10 @@ std::vector<bool> transfer_sizes(const trace::Signature& signature) {
   std::vector<bool> out(signature.parameters(), false);
   size_t at = 0;
   for (const trace::Operand& operand : signature.operands) {
-    out[at] = signature.layer == "posix" && operand.role == trace::Role::size &&
-              operand.kind == trace::OperandKind::integer;
-    at += operand.parameters();
+    bool size = signature.layer == "posix" && operand.role == trace::Role::size &&
+                operand.kind == trace::OperandKind::integer;
+    if (size) out[at] = true;
+    at += operand.parameters();  // none, if it is a name
   }
   return out;
 }

@@ -15,9 +15,17 @@
 //
 // Expected ends ignore contention, as a batch scheduler can't know it; a job that is overdue is expected to
 // end now. Reservations are made anew each time, so a late end delays nothing but the job that waits for it.
+//
+// Only what changed is looked at. A job that could not start on a partition can't start there later either,
+// unless jobs ended there or the partition was reserved: so once a job is blocked, those behind it are sought
+// for such partitions only (`WaitingJobs`), and newly released ones are held against all. The order is the
+// same as if all were gone through: what is free only shrinks while jobs start, so that a job which was
+// passed over would be so again.
 #include <algorithm>
 
+#include "base/check.hpp"
 #include "schedule/mapping.hpp"
+#include "schedule/waiting.hpp"
 
 namespace refrain::schedule {
 
@@ -34,91 +42,164 @@ struct Reservation {
 class EasyMapper : public Mapper {
  public:
   EasyMapper(const Workload& workload, double sensibility)
-      : limit_(sensibility * static_cast<double>(full_load)),
-        waiting_(longest_first(workload, Costs(workload))) {}
+      : most_load_(largest_within(sensibility * static_cast<double>(full_load))),
+        waiting_(workload, Costs(workload)),
+        may_have_room_(workload.machine.io_nodes.size(), true),
+        reservations_(workload.machine.io_nodes.size()) {}
 
   void start_jobs(Time now, Floor& floor) override {
-    bool blocked = false;
-    Reservation reservation;
-    size_t kept = 0;
-    for (size_t i = 0; i < waiting_.size(); ++i) {
-      uint32_t job = waiting_[i];
-      bool starts = floor.workload().jobs[job].release <= now && start(job, now, floor, blocked, reservation);
-      if (!starts) waiting_[kept++] = job;
-      if (starts || blocked || floor.workload().jobs[job].release > now) continue;
-      blocked = true;
-      reservation = reserve(job, now, floor);
+    std::vector<uint32_t> fresh = waiting_.let_in(now);
+    for (uint32_t p : floor.take_freed()) {
+      may_have_room_[p] = true;
+      reservations_[p].job = none;
     }
-    waiting_.resize(kept);
+    for (;;) {
+      WaitingJobs::Position longest = waiting_.longest();
+      if (longest == WaitingJobs::none) return;
+      uint32_t job = waiting_.job(longest);
+      if (start(job, now, floor, nullptr) != none) continue;
+      Reservation reservation = reserve(job, now, floor);
+      for (uint32_t other : fresh) mark_room_for(other, floor);
+      may_have_room_[reservation.partition] = true;
+      start_behind(now, floor, reservation);
+      may_have_room_[reservation.partition] = true;  // should the next reservation be elsewhere
+      return;
+    }
   }
 
  private:
-  bool within_limit(Load load) const { return static_cast<double>(load) <= limit_; }
+  static constexpr uint32_t none = UINT32_MAX;
+
+  /// A partition on which a job behind the blocked one may start, and the first that fits.
+  struct Offer {
+    uint32_t partition = 0;
+    WaitingJobs::Position first = WaitingJobs::none;
+  };
+  /// The reservation that a partition last gave, without regard to the time at which it was asked.
+  struct Kept {
+    uint32_t job = none;
+    Reservation reservation{};
+  };
+
+  Room free_room(uint32_t p, const Floor& floor) const {
+    bool takes_any_load = floor.running(p).empty();
+    return {floor.free_nodes(p), takes_any_load ? never : most_load_ - floor.load(p), never};
+  }
+
+  static Room need(uint32_t job, uint32_t p, const Floor& floor) {
+    const Cost& cost = floor.costs().at(job, p);
+    return {floor.workload().jobs[job].nodes, cost.load, cost.alone};
+  }
 
   bool fits(uint32_t job, uint32_t p, const Floor& floor) const {
-    return floor.workload().jobs[job].nodes <= floor.free_nodes(p) &&
-           (floor.running(p).empty() || within_limit(floor.load(p) + floor.costs().at(job, p).load()));
+    return free_room(p, floor).holds(need(job, p, floor));
   }
 
-  /// Whether starting the job on the reserved partition would not delay the reservation. If it runs into it,
-  /// it takes its part of what is left.
-  bool may_pass(uint32_t job, Time now, const Floor& floor, Reservation& reservation, bool take) const {
-    const Cost& cost = floor.costs().at(job, reservation.partition);
-    if (now + cost.alone <= reservation.begin) return true;
-    uint32_t nodes = floor.workload().jobs[job].nodes;
-    if (nodes > reservation.nodes_left || !within_limit(reservation.load + cost.load())) return false;
-    if (take) {
-      reservation.nodes_left -= nodes;
-      reservation.load += cost.load();
-    }
-    return true;
+  /// What the reservation leaves to jobs that run into it.
+  Room beside(const Reservation& reservation) const {
+    return {reservation.nodes_left, most_load_ - reservation.load, never};
+  }
+  /// What is left to jobs that end before it begins.
+  static Room before(const Reservation& reservation, Time now) {
+    return {UINT32_MAX, never, reservation.begin - now};
   }
 
-  bool start(uint32_t job, Time now, Floor& floor, bool blocked, Reservation& reservation) {
-    uint32_t best = floor.partitions();
+  /// Starts the job on the least loaded partition that takes it and returns that, or `none`.
+  uint32_t start(uint32_t job, Time now, Floor& floor, Reservation* reservation) {
+    uint32_t best = none;
     for (uint32_t p = 0; p < floor.partitions(); ++p) {
+      if (best != none && floor.load(p) >= floor.load(best)) continue;
       if (!fits(job, p, floor)) continue;
-      if (blocked && p == reservation.partition && !may_pass(job, now, floor, reservation, false)) continue;
-      if (best == floor.partitions() || floor.load(p) < floor.load(best)) best = p;
+      if (reservation != nullptr && p == reservation->partition) {
+        Room needed = need(job, p, floor);
+        if (!before(*reservation, now).holds(needed) && !beside(*reservation).holds(needed)) continue;
+      }
+      best = p;
     }
-    if (best == floor.partitions()) return false;
-    if (blocked && best == reservation.partition) may_pass(job, now, floor, reservation, true);
+    if (best == none) return none;
+    if (reservation != nullptr && best == reservation->partition) {
+      Room needed = need(job, best, floor);
+      if (!before(*reservation, now).holds(needed)) {
+        reservation->nodes_left -= needed.nodes;
+        reservation->load += needed.load;
+      }
+    }
     floor.start(job, best, now);
-    return true;
+    waiting_.remove(job);
+    reservations_[best].job = none;
+    return best;
   }
 
-  Reservation reserve(uint32_t job, Time now, const Floor& floor) const {
+  void mark_room_for(uint32_t job, const Floor& floor) {
+    for (uint32_t p = 0; p < floor.partitions(); ++p) {
+      if (!may_have_room_[p] && fits(job, p, floor)) may_have_room_[p] = true;
+    }
+  }
+
+  /// The first job that may start on `p` while the reservation holds.
+  WaitingJobs::Position first_on(uint32_t p, Time now, const Floor& floor,
+                                 const Reservation& reservation) const {
+    size_t kind = floor.costs().kind(p);
+    Room free = free_room(p, floor);
+    if (p != reservation.partition) return waiting_.first(kind, free);
+    auto both = [&free](const Room& room) {
+      return Room{std::min(free.nodes, room.nodes), std::min(free.load, room.load),
+                  std::min(free.time, room.time)};
+    };
+    return std::min(waiting_.first(kind, both(before(reservation, now))),
+                    waiting_.first(kind, both(beside(reservation))));
+  }
+
+  /// Starts the jobs that may pass the blocked one.
+  void start_behind(Time now, Floor& floor, Reservation& reservation) {
+    std::vector<Offer> offers;
+    for (uint32_t p = 0; p < floor.partitions(); ++p) {
+      if (may_have_room_[p]) offers.push_back({p, first_on(p, now, floor, reservation)});
+      may_have_room_[p] = false;
+    }
+    for (;;) {
+      WaitingJobs::Position next = WaitingJobs::none;
+      for (const Offer& offer : offers) next = std::min(next, offer.first);
+      if (next == WaitingJobs::none) return;
+      uint32_t taken = start(waiting_.job(next), now, floor, &reservation);
+      REFRAIN_CHECK(taken != none);
+      for (Offer& offer : offers) {
+        if (offer.first != next && offer.partition != taken) continue;
+        offer.first = first_on(offer.partition, now, floor, reservation);
+      }
+    }
+  }
+
+  Reservation reserve(uint32_t job, Time now, const Floor& floor) {
     Reservation best;
     for (uint32_t p = 0; p < floor.partitions(); ++p) {
       if (floor.workload().machine.io_nodes[p].nodes < floor.workload().jobs[job].nodes) continue;
-      Reservation found = reserve_on(p, job, now, floor);
+      if (reservations_[p].job != job) reservations_[p] = {job, reserve_on(p, job, floor)};
+      Reservation found = reservations_[p].reservation;
+      found.begin = std::max(now, found.begin);
       if (found.begin < best.begin) best = found;
     }
     return best;
   }
 
-  Reservation reserve_on(uint32_t p, uint32_t job, Time now, const Floor& floor) const {
-    uint32_t nodes = floor.workload().jobs[job].nodes;
-    Load own = floor.costs().at(job, p).load();
-    std::vector<Floor::Running> running = floor.running(p);
-    std::stable_sort(running.begin(), running.end(), [](const Floor::Running& a, const Floor::Running& b) {
-      return a.expected_end < b.expected_end;
-    });
+  Reservation reserve_on(uint32_t p, uint32_t job, const Floor& floor) const {
+    Room needed = need(job, p, floor);
     uint32_t free = floor.free_nodes(p);
     Load load = floor.load(p);
-    Time begin = now;
-    size_t gone = 0;
-    while (gone < running.size() && (free < nodes || !within_limit(load + own))) {
-      free += floor.workload().jobs[running[gone].job].nodes;
-      load -= floor.costs().at(running[gone].job, p).load();
-      begin = std::max(now, running[gone].expected_end);
-      ++gone;
+    Time begin = 0;
+    for (const Floor::Running& running : floor.running(p)) {
+      if (free >= needed.nodes && load + needed.load <= most_load_) break;
+      free += floor.workload().jobs[running.job].nodes;
+      load -= floor.costs().at(running.job, p).load;
+      begin = running.expected_end;
     }
-    return {p, begin, free - nodes, load + own};
+    return {p, begin, free - needed.nodes, load + needed.load};
   }
 
-  double limit_;
-  std::vector<uint32_t> waiting_;  ///< by decreasing time without contention
+  Load most_load_;
+  WaitingJobs waiting_;
+  std::vector<bool> may_have_room_;  ///< by partition: a job that waits may fit
+  std::vector<Kept> reservations_;   ///< by partition
 };
 
 }  // namespace

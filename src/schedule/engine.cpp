@@ -179,6 +179,7 @@ class Engine {
   Engine(const Workload& workload, Mapper& mapper, MakeStation make_station, std::vector<IoInterval>* log,
          size_t log_limit)
       : workload_(workload), mapper_(mapper), floor_(workload), placements_(workload.jobs.size()) {
+    is_touched_.resize(floor_.partitions());
     common_.jobs.resize(workload.jobs.size());
     common_.log = log;
     common_.log_limit = log_limit;
@@ -201,7 +202,7 @@ class Engine {
       if (partition.next() != earliest.key) continue;  // it was given an earlier event since
       Time stopped = partition.run(std::min(release, clock_.next()));
       if (stopped != never) {
-        touched_.push_back(earliest.job);
+        touch(earliest.job);
         instant(stopped, true);
       } else if (partition.next() != never) {
         clock_.push({partition.next(), earliest.job});
@@ -220,11 +221,12 @@ class Engine {
       uint32_t p = clock_.pop().job;
       if (partitions_[p].next() != now) continue;
       partitions_[p].settle(now);
-      touched_.push_back(p);
+      touch(p);
     }
     while (!releases_.empty() && releases_.back() <= now) releases_.pop_back();
     for (; decide || !common_.ended.empty(); decide = false) ask_mapper(now);
     for (uint32_t p : touched_) {
+      is_touched_[p] = false;
       partitions_[p].grant(now);
       if (partitions_[p].next() != never) clock_.push({partitions_[p].next(), p});
     }
@@ -239,17 +241,22 @@ class Engine {
     }
     common_.ended.clear();
     mapper_.start_jobs(now, floor_);
-    for (const Floor::Start& start : floor_.take_started()) {
+    std::vector<Floor::Start> started = floor_.take_started();
+    for (const Floor::Start& start : started) {
       double bandwidth = workload_.machine.io_nodes[start.partition].bandwidth;
       placements_[start.job] = {start.partition, now, now};
       common_.jobs[start.job] =
           Progress(workload_.jobs[start.job], floor_.costs().at(start.job, start.partition), bandwidth, now);
       partitions_[start.partition].start(start.job, now);
-      if (std::find(touched_.begin(), touched_.end(), start.partition) == touched_.end()) {
-        touched_.push_back(start.partition);
-      }
+      touch(start.partition);
     }
-    for (uint32_t p : touched_) partitions_[p].settle(now);
+    for (const Floor::Start& start : started) partitions_[start.partition].settle(now);
+  }
+
+  void touch(uint32_t partition) {
+    if (is_touched_[partition]) return;
+    is_touched_[partition] = true;
+    touched_.push_back(partition);
   }
 
   const Workload& workload_;
@@ -260,6 +267,7 @@ class Engine {
   Heap clock_;                     ///< next instants of the partitions; may hold outdated ones
   std::vector<Time> releases_;     ///< still to come, the last one first
   std::vector<uint32_t> touched_;  ///< partitions that take part in the present instant
+  std::vector<bool> is_touched_;   ///< by partition: stands there
   std::vector<Placement> placements_;
   size_t ended_ = 0;
 };

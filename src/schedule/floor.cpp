@@ -2,52 +2,66 @@
 #include "schedule/floor.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/check.hpp"
 
 namespace refrain::schedule {
 
-Load Cost::load() const {
-  return alone > 0 ? static_cast<Load>(wide(io) * wide(full_load) / wide(alone)) : 0;
+namespace {
+
+Cost cost_of(Time compute, Time io) {
+  Time alone = compute + io;
+  return {alone, io, alone > 0 ? static_cast<Load>(wide(io) * wide(full_load) / wide(alone)) : 0};
 }
+
+}  // namespace
 
 Costs::Costs(const Workload& workload) {
-  std::vector<double> bandwidths;
+  std::map<double, size_t> kinds;
   for (const IoNode& io_node : workload.machine.io_nodes) {
-    auto known = std::find(bandwidths.begin(), bandwidths.end(), io_node.bandwidth);
-    kind_.push_back(static_cast<size_t>(known - bandwidths.begin()));
-    if (known != bandwidths.end()) continue;
-    bandwidths.push_back(io_node.bandwidth);
+    auto [known, added] = kinds.try_emplace(io_node.bandwidth, kinds.size());
+    kind_.push_back(known->second);
+    if (!added) continue;
     std::vector<Cost>& costs = by_bandwidth_.emplace_back();
+    costs.reserve(workload.jobs.size());
     for (const Job& job : workload.jobs) {
-      Time io = job.io_time(io_node.bandwidth);
-      costs.push_back({job.compute_time() + io, io});
+      costs.push_back(cost_of(job.compute_time(), job.io_time(io_node.bandwidth)));
     }
   }
-  best_ = static_cast<size_t>(std::max_element(bandwidths.begin(), bandwidths.end()) - bandwidths.begin());
+  if (!kinds.empty()) best_ = kinds.rbegin()->second;
 }
 
-Floor::Floor(const Workload& workload) : workload_(workload), costs_(workload) {
+Floor::Floor(const Workload& workload) : workload_(workload), costs_(workload), entry_(workload.jobs.size()) {
   for (const IoNode& io_node : workload.machine.io_nodes) states_.push_back({io_node.nodes, 0, {}});
 }
 
 void Floor::start(uint32_t job, uint32_t partition, Time now) {
   State& state = states_[partition];
   REFRAIN_CHECK(state.free >= workload_.jobs[job].nodes);
+  const Cost& cost = costs_.at(job, partition);
   state.free -= workload_.jobs[job].nodes;
-  state.load += costs_.at(job, partition).load();
-  state.running.push_back({job, now + costs_.at(job, partition).alone});
+  state.load += cost.load;
+  entry_[job] = state.running.insert({now + cost.alone, turns_++, job}).first;
   started_.push_back({job, partition});
 }
 
 void Floor::end(uint32_t job, uint32_t partition) {
   State& state = states_[partition];
   state.free += workload_.jobs[job].nodes;
-  state.load -= costs_.at(job, partition).load();
-  std::erase_if(state.running, [job](const Running& running) { return running.job == job; });
+  state.load -= costs_.at(job, partition).load;
+  state.running.erase(entry_[job]);
+  freed_.push_back(partition);
 }
 
 std::vector<Floor::Start> Floor::take_started() { return std::exchange(started_, {}); }
+
+std::vector<uint32_t> Floor::take_freed() {
+  std::vector<uint32_t> freed = std::exchange(freed_, {});
+  std::sort(freed.begin(), freed.end());
+  freed.erase(std::unique(freed.begin(), freed.end()), freed.end());
+  return freed;
+}
 
 }  // namespace refrain::schedule

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "schedule/model.hpp"
@@ -17,7 +19,7 @@ inline constexpr Load full_load = Load{1} << 40;
 struct Cost {
   Time alone = 0;
   Time io = 0;
-  Load load() const;  ///< io / alone, 0 for a job that takes no time
+  Load load = 0;  ///< io / alone, 0 for a job that takes no time
 };
 
 /// The costs of all jobs, computed once per distinct bandwidth. O(phases).
@@ -28,6 +30,11 @@ class Costs {
   /// At the best bandwidth of the machine: what stretches and orders refer to.
   const Cost& best(uint32_t job) const { return by_bandwidth_[best_][job]; }
 
+  /// Partitions of one kind have the same bandwidth.
+  size_t kinds() const { return by_bandwidth_.size(); }
+  size_t kind(uint32_t partition) const { return kind_[partition]; }
+  const Cost& of_kind(uint32_t job, size_t kind) const { return by_bandwidth_[kind][job]; }
+
  private:
   std::vector<size_t> kind_;
   size_t best_ = 0;
@@ -37,8 +44,12 @@ class Costs {
 class Floor {
  public:
   struct Running {
-    uint32_t job = 0;
     Time expected_end = 0;  ///< start plus the time without contention
+    uint64_t turn = 0;      ///< in the order of starts
+    uint32_t job = 0;
+    bool operator<(const Running& other) const {
+      return std::tie(expected_end, turn) < std::tie(other.expected_end, other.turn);
+    }
   };
   struct Start {
     uint32_t job = 0;
@@ -52,24 +63,30 @@ class Floor {
   uint32_t partitions() const { return static_cast<uint32_t>(states_.size()); }
   uint32_t free_nodes(uint32_t partition) const { return states_[partition].free; }
   Load load(uint32_t partition) const { return states_[partition].load; }
-  const std::vector<Running>& running(uint32_t partition) const { return states_[partition].running; }
+  /// By expected end, equals by start.
+  const std::set<Running>& running(uint32_t partition) const { return states_[partition].running; }
 
   /// The nodes must be free.
   void start(uint32_t job, uint32_t partition, Time now);
   void end(uint32_t job, uint32_t partition);
   /// What was started since the last call.
   std::vector<Start> take_started();
+  /// The partitions on which jobs ended since the last call, in ascending order.
+  std::vector<uint32_t> take_freed();
 
  private:
   struct State {
     uint32_t free = 0;
     Load load = 0;
-    std::vector<Running> running{};
+    std::set<Running> running{};
   };
   const Workload& workload_;
   Costs costs_;
   std::vector<State> states_;
+  std::vector<std::set<Running>::iterator> entry_;  ///< by job that runs
+  uint64_t turns_ = 0;
   std::vector<Start> started_;
+  std::vector<uint32_t> freed_;  ///< may name a partition several times
 };
 
 }  // namespace refrain::schedule

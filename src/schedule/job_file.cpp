@@ -10,14 +10,13 @@
 #include <cstring>
 #include <fstream>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
-#include <sstream>
+#include <iterator>
+
+#include "schedule/job_stream.hpp"
 
 namespace refrain::schedule {
 
 namespace {
-
-using Json = nlohmann::json;
 
 /// A field that was found wrong. Thrown and caught in this file, as a reader of many small fields would
 /// otherwise consist of little but the handling of errors.
@@ -25,11 +24,6 @@ struct Wrong {
   std::string field;
   std::string reason;
 };
-
-std::string shown(const Json& value) {
-  std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
-  return text.size() <= 40 ? text : text.substr(0, 37) + "...";
-}
 
 const Json& need(const Json& object, const char* field) {
   auto found = object.find(field);
@@ -165,42 +159,16 @@ Job read_job(const Json& json, int64_t id) {
   return job;
 }
 
-Result<Job> job_at(const Json& list, size_t i) {
-  std::string where = fmt::format("jobs[{}]", i);
+Result<Job> job_at(size_t place, const Json& json) {
+  std::string where = fmt::format("jobs[{}]", place);
   try {
-    if (!list[i].is_object())
-      return fail(ErrorKind::bad_input, "must be an object, is " + shown(list[i]), where);
-    int64_t id = read_id(list[i]);
+    if (!json.is_object()) return fail(ErrorKind::bad_input, "must be an object, is " + shown(json), where);
+    int64_t id = read_id(json);
     where = fmt::format("job {}", id);
-    return read_job(list[i], id);
+    return read_job(json, id);
   } catch (const Wrong& wrong) {
     return fail(ErrorKind::bad_input, wrong.reason, where + ", " + wrong.field);
   }
-}
-
-Result<Workload> workload_of(const Json& json) {
-  Workload workload;
-  try {
-    if (!json.is_object()) return fail(ErrorKind::bad_input, "must be an object with machine and jobs");
-    know_fields(json, {"machine", "jobs"});
-    workload.machine = read_machine(need(json, "machine"));
-    if (!need(json, "jobs").is_array()) throw Wrong{"jobs", "must be a list"};
-  } catch (const Wrong& wrong) {
-    return fail(ErrorKind::bad_input, wrong.reason, wrong.field);
-  }
-  const Json& list = json["jobs"];
-  if (list.size() > FileLimits::jobs) {
-    return fail(ErrorKind::limit,
-                fmt::format("{} are more than the {} allowed", list.size(), FileLimits::jobs), "jobs");
-  }
-  for (size_t i = 0; i < list.size(); ++i) {
-    Result<Job> job = job_at(list, i);
-    if (!job) return tl::unexpected(job.error());
-    workload.jobs.push_back(std::move(*job));
-  }
-  Result<void> checked = check_workload(workload);
-  if (!checked) return tl::unexpected(checked.error());
-  return workload;
 }
 
 /// Seconds at the slowest I/O node, in floating point, as the sum may be beyond all integers.
@@ -217,31 +185,26 @@ double slowest(const Job& job, double bandwidth) {
   return sum;
 }
 
-Result<void> check_job(const Job& job, const Machine& machine) {
-  std::string where = fmt::format("job {}", job.id);
-  if (job.nodes > machine.largest_partition()) {
+Result<void> check_job(const Job& job, uint32_t largest_partition) {
+  if (job.nodes > largest_partition) {
     return fail(ErrorKind::bad_input,
-                fmt::format("{} are more than the {} of the largest partition", job.nodes,
-                            machine.largest_partition()),
-                where + ", nodes");
+                fmt::format("{} are more than the {} of the largest partition", job.nodes, largest_partition),
+                fmt::format("job {}, nodes", job.id));
   }
   if (job.phase_count() > FileLimits::phases_per_job) {
     bool periodic = job.blocks.size() == 1 && job.blocks[0].count == 1;
     return fail(ErrorKind::limit,
                 fmt::format("{} phases are more than the {} that can be simulated", job.phase_count(),
                             FileLimits::phases_per_job),
-                where + (periodic ? ", iterations" : ", phases"));
+                fmt::format("job {}, {}", job.id, periodic ? "iterations" : "phases"));
   }
   return {};
 }
 
-/// Fields are written in the order in which people look for them.
-using Ordered = nlohmann::ordered_json;
+Json phase_json(const Phase& phase) { return Json::array({in_seconds(phase.compute), phase.volume}); }
 
-Ordered phase_json(const Phase& phase) { return Ordered::array({in_seconds(phase.compute), phase.volume}); }
-
-Ordered job_json(const Job& job) {
-  Ordered json{{"id", job.id}};
+Json job_json(const Job& job) {
+  Json json{{"id", job.id}};
   if (!job.name.empty()) json["name"] = job.name;
   if (!job.note.empty()) json["note"] = job.note;
   json["nodes"] = job.nodes;
@@ -252,9 +215,9 @@ Ordered job_json(const Job& job) {
     json["io"] = job.phases[0].volume;
     return json;
   }
-  Ordered phases = Ordered::array();
+  Json phases = Json::array();
   for (const Block& block : job.blocks) {
-    Ordered body = Ordered::array();
+    Json body = Json::array();
     for (uint32_t i = 0; i < block.count; ++i) body.push_back(phase_json(job.phases[block.first + i]));
     if (block.repeat == 1) {
       phases.insert(phases.end(), body.begin(), body.end());
@@ -268,69 +231,89 @@ Ordered job_json(const Job& job) {
 
 /// One value where all I/O nodes agree, else a list.
 template <class Field>
-Ordered by_io_node(const Machine& machine, Field field) {
-  Ordered list = Ordered::array();
+Json by_io_node(const Machine& machine, Field field) {
+  Json list = Json::array();
   for (const IoNode& io_node : machine.io_nodes) list.push_back(io_node.*field);
-  bool same = std::all_of(list.begin(), list.end(), [&](const Ordered& value) { return value == list[0]; });
+  bool same = std::all_of(list.begin(), list.end(), [&](const Json& value) { return value == list[0]; });
   return same && !list.empty() ? list[0] : list;
 }
 
 }  // namespace
 
 Result<void> check_workload(Workload& workload) {
-  std::stable_sort(workload.jobs.begin(), workload.jobs.end(),
-                   [](const Job& a, const Job& b) { return a.id < b.id; });
+  auto by_id = [](const Job& a, const Job& b) { return a.id < b.id; };
+  if (!std::is_sorted(workload.jobs.begin(), workload.jobs.end(), by_id)) {
+    std::stable_sort(workload.jobs.begin(), workload.jobs.end(), by_id);
+  }
   double bandwidth = workload.machine.best_bandwidth();
   for (const IoNode& io_node : workload.machine.io_nodes) bandwidth = std::min(bandwidth, io_node.bandwidth);
+  uint32_t largest_partition = workload.machine.largest_partition();
   double total = 0;
   for (size_t i = 0; i < workload.jobs.size(); ++i) {
     const Job& job = workload.jobs[i];
-    std::string where = fmt::format("job {}", job.id);
     if (i > 0 && workload.jobs[i - 1].id == job.id) {
-      return fail(ErrorKind::bad_input, "two jobs have it", where + ", id");
+      return fail(ErrorKind::bad_input, "two jobs have it", fmt::format("job {}, id", job.id));
     }
-    if (Result<void> checked = check_job(job, workload.machine); !checked) return checked;
+    if (Result<void> checked = check_job(job, largest_partition); !checked) return checked;
     total += slowest(job, bandwidth) + in_seconds(job.release);
     if (!(total <= in_seconds(longest_time))) {
       return fail(ErrorKind::limit, "with it the workload takes longer than can be simulated (18 years)",
-                  where + ", phases");
+                  fmt::format("job {}, phases", job.id));
     }
   }
   return {};
 }
 
 Result<Workload> parse_workload(std::string_view text) {
+  Workload workload;
+  Result<void> jobs_read;  // the first job that is wrong
+  size_t count = 0;
+  Result<Json> json = read_json(text, "jobs", [&](size_t place, const Json& element) {
+    count = place + 1;
+    if (!jobs_read || count > FileLimits::jobs) return;
+    Result<Job> job = job_at(place, element);
+    if (job) {
+      workload.jobs.push_back(std::move(*job));
+    } else {
+      jobs_read = tl::unexpected(job.error());
+    }
+  });
+  if (!json) return tl::unexpected(json.error());
   try {
-    return workload_of(Json::parse(text));
-  } catch (const Json::exception& error) {
-    std::string reason = error.what();
-    size_t code = reason.find("] ");  // "[json.exception.parse_error.101] parse error at line 1, ..."
-    if (code != std::string::npos) reason.erase(0, code + 2);
-    std::replace_if(
-        reason.begin(), reason.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-    return fail(ErrorKind::bad_input, "is not JSON: " + reason);
+    if (!json->is_object()) return fail(ErrorKind::bad_input, "must be an object with machine and jobs");
+    know_fields(*json, {"machine", "jobs"});
+    workload.machine = read_machine(need(*json, "machine"));
+    if (!need(*json, "jobs").is_array()) throw Wrong{"jobs", "must be a list"};
+  } catch (const Wrong& wrong) {
+    return fail(ErrorKind::bad_input, wrong.reason, wrong.field);
   }
+  if (count > FileLimits::jobs) {
+    return fail(ErrorKind::limit, fmt::format("{} are more than the {} allowed", count, FileLimits::jobs),
+                "jobs");
+  }
+  if (!jobs_read) return tl::unexpected(jobs_read.error());
+  if (Result<void> checked = check_workload(workload); !checked) return tl::unexpected(checked.error());
+  return workload;
 }
 
 Result<Workload> read_workload(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return fail(ErrorKind::io, std::strerror(errno), path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (file.bad() || text.fail()) return fail(ErrorKind::io, "can't be read", path);
-  Result<Workload> workload = parse_workload(text.str());
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad()) return fail(ErrorKind::io, "can't be read", path);
+  Result<Workload> workload = parse_workload(text);
   if (!workload) return within(path, workload.error());
   return workload;
 }
 
 std::string workload_text(const Workload& workload) {
-  Ordered machine{{"io_nodes", workload.machine.io_nodes.size()},
-                  {"nodes_per_io_node", by_io_node(workload.machine, &IoNode::nodes)},
-                  {"bandwidth", by_io_node(workload.machine, &IoNode::bandwidth)}};
+  Json machine{{"io_nodes", workload.machine.io_nodes.size()},
+               {"nodes_per_io_node", by_io_node(workload.machine, &IoNode::nodes)},
+               {"bandwidth", by_io_node(workload.machine, &IoNode::bandwidth)}};
   std::string text = "{\"machine\": " + machine.dump() + ",\n \"jobs\": [";
   for (size_t i = 0; i < workload.jobs.size(); ++i) {
     text += i == 0 ? "\n  " : ",\n  ";
-    text += job_json(workload.jobs[i]).dump(-1, ' ', false, Ordered::error_handler_t::replace);
+    text += job_json(workload.jobs[i]).dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   return text + "]}\n";
 }

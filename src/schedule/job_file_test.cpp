@@ -1,6 +1,7 @@
 // Job files: what is read, what is written, and what is said about bad ones.
 #include "schedule/job_file.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "schedule/generate.hpp"
@@ -101,6 +102,32 @@ TEST(JobFile, NamesJobAndFieldOfWhatIsWrong) {
   EXPECT_EQ(complaint(R"({"id": 3, "nodes": 1, "compute": 1, "io": 1e300})"),
             "job 3, phases: with it the workload takes longer than can be simulated (18 years)");
   EXPECT_EQ(complaint("5"), "jobs[0]: must be an object, is 5");
+}
+
+TEST(JobFile, RefusesFieldsThatAreGivenTwice) {
+  EXPECT_EQ(complaint(R"({"id": 3, "nodes": 1, "compute": 1, "io": 1, "compute": 1})"),
+            "jobs[0], \"compute\": is given twice");
+  EXPECT_EQ(complaint(R"({"id": 3, "nodes": 1, "compute": 1, "io": 1}, {"id": 4, "id": 5})"),
+            "jobs[1], \"id\": is given twice");
+  EXPECT_EQ(complaint(R"({"id": 3, "nodes": 1, "phases": [{"repeat": 2, "phases": [[1, 1]], "repeat": 2}]})"),
+            "jobs[0], \"repeat\": is given twice");
+  Result<Workload> machines =
+      parse_workload(R"({"machine": {"io_nodes": 1, "nodes_per_io_node": 1, "io_nodes": 1}, "jobs": []})");
+  ASSERT_FALSE(machines);
+  EXPECT_EQ(machines.error().text(), "\"io_nodes\": is given twice");
+  Result<Workload> lists = parse_workload(with_jobs("") + " ");
+  ASSERT_TRUE(lists);
+  std::string twice = with_jobs("");
+  twice.insert(twice.size() - 1, R"(, "jobs": [])");
+  lists = parse_workload(twice);
+  ASSERT_FALSE(lists);
+  EXPECT_EQ(lists.error().text(), "\"jobs\": is given twice");
+}
+
+TEST(JobFile, BoundsTheFieldsOfAnObject) {
+  std::string fields = R"("id": 3)";
+  for (int i = 0; i < 100; ++i) fields += fmt::format(R"(, "f{}": 0)", i);
+  EXPECT_EQ(complaint("{" + fields + "}"), "jobs[0], \"f63\": is one field too many for an object");
 }
 
 TEST(JobFile, NamesWhatIsWrongWithTheRest) {

@@ -1,6 +1,8 @@
 // Runs packs one after another on their partitions. See mapping.hpp.
+#include <algorithm>
 #include <utility>
 
+#include "schedule/heap.hpp"
 #include "schedule/mapping.hpp"
 
 namespace refrain::schedule {
@@ -10,13 +12,21 @@ namespace {
 class PackMapper : public Mapper {
  public:
   PackMapper(std::vector<Pack> packs, std::vector<std::vector<size_t>> order)
-      : packs_(std::move(packs)), order_(std::move(order)), next_(order_.size()) {}
+      : packs_(std::move(packs)), order_(std::move(order)), next_(order_.size()) {
+    for (uint32_t p = 0; p < order_.size(); ++p) unreleased_.push({0, p});
+  }
 
   void start_jobs(Time now, Floor& floor) override {
-    for (uint32_t p = 0; p < floor.partitions(); ++p) {
+    std::vector<uint32_t> candidates = floor.take_freed();
+    while (unreleased_.next() <= now) candidates.push_back(unreleased_.pop().job);
+    std::sort(candidates.begin(), candidates.end());
+    for (uint32_t p : candidates) {
       if (!floor.running(p).empty() || next_[p] == order_[p].size()) continue;
       const Pack& pack = packs_[order_[p][next_[p]]];
-      if (pack.release > now) continue;
+      if (pack.release > now) {
+        unreleased_.push({pack.release, p});
+        continue;
+      }
       for (uint32_t job : pack.jobs) floor.start(job, p, now);
       ++next_[p];
     }
@@ -26,6 +36,7 @@ class PackMapper : public Mapper {
   std::vector<Pack> packs_;
   std::vector<std::vector<size_t>> order_;
   std::vector<size_t> next_;  ///< by partition, place in its order
+  Heap unreleased_;           ///< partitions that wait for the release of their next pack
 };
 
 }  // namespace

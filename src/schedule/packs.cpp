@@ -7,24 +7,63 @@
 #include "schedule/packs.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <optional>
+
+#include "schedule/pack_index.hpp"
 
 namespace refrain::schedule {
 
 namespace {
 
-uint32_t smallest_partition_for(const Machine& machine, uint32_t nodes) {
-  uint32_t smallest = machine.largest_partition();
-  for (const IoNode& io_node : machine.io_nodes) {
-    if (io_node.nodes >= nodes) smallest = std::min(smallest, io_node.nodes);
-  }
-  return smallest;
+/// The sizes of partitions, in ascending order.
+std::vector<uint32_t> partition_sizes(const Machine& machine) {
+  std::vector<uint32_t> sizes;
+  for (const IoNode& io_node : machine.io_nodes) sizes.push_back(io_node.nodes);
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
 }
 
-bool takes(const Pack& pack, uint32_t nodes, Time io, double sensibility) {
-  return nodes <= pack.capacity - pack.nodes &&
-         static_cast<double>(pack.io + io) <= sensibility * static_cast<double>(pack.length);
+/// The I/O time that a pack of this length may hold in all; -1 if it takes no further job at all.
+Time io_limit(double sensibility, Time length) {
+  return largest_within(sensibility * static_cast<double>(length));
 }
+
+/// Partitions of equal size and bandwidth, and when each is through with the packs it has been given.
+class PartitionKind {
+ public:
+  void add(uint32_t partition) { partitions_.push_back(partition); }
+  void finish() {
+    while (leaves_ < partitions_.size()) leaves_ *= 2;
+    earliest_.assign(2 * leaves_, never);
+    for (size_t i = 0; i < partitions_.size(); ++i) set(i, 0);
+  }
+
+  struct Place {
+    Time begin = 0;
+    size_t index = 0;
+  };
+  /// Where something that is released then begins earliest: the first partition among equals.
+  Place earliest(Time release) const {
+    Time begin = std::max(release, earliest_[1]);
+    size_t at = 1;
+    while (at < leaves_) at = earliest_[2 * at] <= begin ? 2 * at : 2 * at + 1;
+    return {begin, at - leaves_};
+  }
+  uint32_t partition(size_t index) const { return partitions_[index]; }
+  void set(size_t index, Time free_at) {
+    size_t at = leaves_ + index;
+    earliest_[at] = free_at;
+    for (at /= 2; at > 0; at /= 2) earliest_[at] = std::min(earliest_[2 * at], earliest_[2 * at + 1]);
+  }
+
+ private:
+  std::vector<uint32_t> partitions_;  ///< in ascending order
+  size_t leaves_ = 1;
+  std::vector<Time> earliest_;  ///< a binary tree: the earliest below each node
+};
 
 }  // namespace
 
@@ -38,24 +77,26 @@ std::vector<uint32_t> longest_first(const Workload& workload, const Costs& costs
 
 std::vector<Pack> make_packs(const Workload& workload, const Costs& costs, double sensibility) {
   std::vector<Pack> packs;
-  std::vector<size_t> fullest_first;  // equals in the order of their making
+  std::vector<uint32_t> sizes = partition_sizes(workload.machine);
+  PackIndex open;
   for (uint32_t job : longest_first(workload, costs)) {
     uint32_t nodes = workload.jobs[job].nodes;
     const Cost& cost = costs.best(job);
-    auto chosen = std::find_if(fullest_first.begin(), fullest_first.end(),
-                               [&](size_t p) { return takes(packs[p], nodes, cost.io, sensibility); });
-    if (chosen == fullest_first.end()) {
-      packs.push_back({.capacity = smallest_partition_for(workload.machine, nodes), .length = cost.alone});
-      chosen = fullest_first.insert(chosen, packs.size() - 1);
+    std::optional<uint32_t> chosen = open.fullest(nodes, cost.io);
+    if (chosen) {
+      open.remove(*chosen);
+    } else {
+      chosen = static_cast<uint32_t>(packs.size());
+      packs.push_back(
+          {.capacity = *std::lower_bound(sizes.begin(), sizes.end(), nodes), .length = cost.alone});
     }
     Pack& pack = packs[*chosen];
     pack.jobs.push_back(job);
     pack.nodes += nodes;
     pack.io += cost.io;
     pack.release = std::max(pack.release, workload.jobs[job].release);
-    auto place =
-        std::find_if(fullest_first.begin(), chosen, [&](size_t p) { return packs[p].nodes < pack.nodes; });
-    std::rotate(place, chosen, chosen + 1);
+    uint32_t free = pack.capacity - pack.nodes;
+    if (free > 0) open.add(*chosen, {pack.nodes, free, io_limit(sensibility, pack.length) - pack.io});
   }
   return packs;
 }
@@ -63,27 +104,36 @@ std::vector<Pack> make_packs(const Workload& workload, const Costs& costs, doubl
 std::vector<std::vector<size_t>> place_packs(const Workload& workload, const Costs& costs,
                                              const std::vector<Pack>& packs) {
   const std::vector<IoNode>& io_nodes = workload.machine.io_nodes;
+  std::map<std::pair<size_t, uint32_t>, PartitionKind> kinds;  // by bandwidth and size
+  for (uint32_t r = 0; r < io_nodes.size(); ++r) kinds[{costs.kind(r), io_nodes[r].nodes}].add(r);
+  for (auto& [key, kind] : kinds) kind.finish();
   std::vector<std::vector<size_t>> order(io_nodes.size());
-  std::vector<Time> free_at(io_nodes.size());
   std::vector<size_t> longest(packs.size());
   std::iota(longest.begin(), longest.end(), size_t{0});
   std::stable_sort(longest.begin(), longest.end(),
                    [&](size_t a, size_t b) { return packs[a].length > packs[b].length; });
+  std::vector<Time> length(costs.kinds());
   for (size_t p : longest) {
-    uint32_t best = 0;
-    Time best_end = never;
-    for (uint32_t r = 0; r < io_nodes.size(); ++r) {
-      if (io_nodes[r].nodes < packs[p].nodes) continue;
-      Time length = 0;
-      for (uint32_t job : packs[p].jobs) length = std::max(length, costs.at(job, r).alone);
-      Time end = std::max(free_at[r], packs[p].release) + length;
-      if (end < best_end) {
-        best = r;
-        best_end = end;
+    for (size_t kind = 0; kind < costs.kinds(); ++kind) {
+      length[kind] = 0;
+      for (uint32_t job : packs[p].jobs) {
+        length[kind] = std::max(length[kind], costs.of_kind(job, kind).alone);
       }
     }
-    order[best].push_back(p);
-    free_at[best] = best_end;
+    PartitionKind* best = nullptr;
+    size_t best_index = 0;
+    std::pair<Time, uint32_t> best_end{never, 0};  // and the partition
+    for (auto& [key, kind] : kinds) {
+      if (key.second < packs[p].nodes) continue;
+      PartitionKind::Place place = kind.earliest(packs[p].release);
+      std::pair<Time, uint32_t> end{place.begin + length[key.first], kind.partition(place.index)};
+      if (end >= best_end) continue;
+      best = &kind;
+      best_index = place.index;
+      best_end = end;
+    }
+    order[best_end.second].push_back(p);
+    best->set(best_index, best_end.first);
   }
   return order;
 }

@@ -22,11 +22,13 @@ struct Pack {
 /// Make-Pack: the jobs, by decreasing time without contention, each go to the first pack that has the nodes
 /// and whose I/O stays within `sensibility` times its length; packs are tried from the fullest. A job that
 /// fits nowhere opens a new pack, whatever its I/O. With `any_load` this is First-Fit. Where partitions
-/// differ, a pack is made for the smallest that holds the job which opens it. O(jobs * packs).
+/// differ, a pack is made for the smallest that holds the job which opens it. O(jobs * log packs) where all
+/// partitions have the same size.
 std::vector<Pack> make_packs(const Workload& workload, const Costs& costs, double sensibility);
 
 /// Longest pack first, each on the partition on which it should end earliest. Gives, by partition, positions
-/// of packs in the order in which they run.
+/// of packs in the order in which they run. O(jobs * bandwidths + packs * kinds of partitions * log
+/// partitions).
 std::vector<std::vector<size_t>> place_packs(const Workload& workload, const Costs& costs,
                                              const std::vector<Pack>& packs);
 

@@ -37,20 +37,34 @@ const char* sharing_name(Sharing sharing) {
   return "exclusive";
 }
 
-Ordered jobs_json(const Workload& workload, const Outcome& outcome) {
-  Ordered jobs = Ordered::array();
+std::string text_of(const Ordered& value) {
+  return value.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+}
+
+/// The list of jobs as a document with an indent of two would have it; there may be too many for a document.
+std::string jobs_text(const Workload& workload, const Outcome& outcome) {
+  std::string text = "[";
   for (size_t i = 0; i < workload.jobs.size(); ++i) {
+    const Job& job = workload.jobs[i];
     const Placement& placement = outcome.placements[i];
-    Ordered job{{"id", workload.jobs[i].id}};
-    if (!workload.jobs[i].name.empty()) job["name"] = workload.jobs[i].name;
-    job["nodes"] = workload.jobs[i].nodes;
-    job["partition"] = placement.partition;
-    job["start"] = in_seconds(placement.start);
-    job["end"] = in_seconds(placement.end);
-    job["stretch"] = outcome.stretches[i];
-    jobs.push_back(std::move(job));
+    auto field = [&text](const char* name, const Ordered& value) {
+      text += "\n      \"";
+      text += name;
+      text += "\": ";
+      text += text_of(value) + ',';
+    };
+    text += i == 0 ? "\n    {" : ",\n    {";
+    field("id", job.id);
+    if (!job.name.empty()) field("name", job.name);
+    field("nodes", job.nodes);
+    field("partition", placement.partition);
+    field("start", in_seconds(placement.start));
+    field("end", in_seconds(placement.end));
+    field("stretch", outcome.stretches[i]);
+    text.back() = '\n';  // instead of the last comma
+    text += "    }";
   }
-  return jobs;
+  return text + (workload.jobs.empty() ? "]" : "\n  ]");
 }
 
 }  // namespace
@@ -118,8 +132,9 @@ std::string outcome_json(const Workload& workload, const Outcome& outcome) {
                           {"io", in_seconds(outcome.bounds.io)},
                           {"longest_job", in_seconds(outcome.bounds.longest)}};
   json["node_time"] = node_time_json(outcome.node_time);
-  json["jobs"] = jobs_json(workload, outcome);
-  return json.dump(2, ' ', false, Ordered::error_handler_t::replace);
+  std::string text = json.dump(2, ' ', false, Ordered::error_handler_t::replace);
+  text.erase(text.size() - 2);  // "\n}"
+  return text + ",\n  \"jobs\": " + jobs_text(workload, outcome) + "\n}";
 }
 
 }  // namespace refrain::schedule

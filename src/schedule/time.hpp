@@ -22,6 +22,14 @@ inline constexpr Time longest_time = Time{1} << 59;
 inline double in_seconds(Time time) { return static_cast<double>(time) / static_cast<double>(second); }
 /// `seconds` must be finite and below `longest_time`.
 inline Time from_seconds(double seconds) { return std::llround(seconds * static_cast<double>(second)); }
+/// The largest whole number up to 2^62 that, as a double, is at most `limit`; -1 if there is none.
+inline int64_t largest_within(double limit) {
+  int64_t low = -1;
+  for (int64_t step = int64_t{1} << 62; step > 0; step /= 2) {
+    if (step <= (int64_t{1} << 62) - low && static_cast<double>(low + step) <= limit) low += step;
+  }
+  return low;
+}
 /// How long `volume` takes at `bandwidth`. Both must be finite, the bandwidth positive.
 inline Time transfer_time(double volume, double bandwidth) { return from_seconds(volume / bandwidth); }
 

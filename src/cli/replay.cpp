@@ -12,6 +12,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/launcher.hpp"
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/readable.hpp"
@@ -94,11 +95,8 @@ Result<uint32_t> choose_rank(const trace::Trace& trace, const ReplayOptions& opt
 
 /// A folder of its own for every run, the same for all ranks.
 std::string new_root(const std::string& file) {
-  const char* job = std::getenv("PMIX_NAMESPACE");
-  if (job == nullptr) job = std::getenv("SLURM_JOB_ID");
-  std::string tag = job != nullptr ? job : std::to_string(getpid());
-  for (char& c : tag)
-    if (c == '/') c = '_';
+  JobName job = job_name();
+  std::string tag = job.empty() ? std::to_string(getpid()) : job.text;
   return fs::path(file).stem().string() + ".replay-" + tag;
 }
 

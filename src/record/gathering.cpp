@@ -1,13 +1,11 @@
 // Meeting of ranks; see gathering.hpp.
 #include "record/gathering.hpp"
 
-#include <stdlib.h>
 #include <time.h>
-
-#include <string_view>
 
 #include "base/clock.hpp"
 #include "base/hash.hpp"
+#include "base/launcher.hpp"
 
 namespace refrain::record {
 namespace {
@@ -23,14 +21,11 @@ Decision settle(Gathering& place, Decision wish) {
 }  // namespace
 
 uint64_t job_number() {
-  for (const char* name : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "SLURM_STEP_ID"}) {
-    const char* value = getenv(name);
-    if (value == nullptr) continue;
-    uint64_t hash = 1;
-    for (char c : std::string_view(value)) hash = hash_combine(hash, static_cast<unsigned char>(c));
-    return hash == 0 ? 1 : hash;
-  }
-  return 0;
+  JobName name = job_name();
+  if (name.empty()) return 0;
+  uint64_t hash = 1;
+  for (const char* c = name.text; *c != 0; ++c) hash = hash_combine(hash, static_cast<unsigned char>(*c));
+  return hash == 0 ? 1 : hash;
 }
 
 Gathering* find_gathering(SessionPage& page, uint64_t job, uint64_t host) {

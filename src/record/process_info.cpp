@@ -1,12 +1,12 @@
 // Process information of a part; see process_info.hpp. The gathering half runs in the application.
 #include "record/process_info.hpp"
 
-#include <stdlib.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "base/launcher.hpp"
 #include "record/raw.hpp"
 
 namespace refrain::record {
@@ -33,14 +33,6 @@ std::vector<std::string> arguments() {
     at += static_cast<long>(length) + 1;
   }
   return words;
-}
-
-/// A number that a launcher put into the environment, or -1.
-int64_t launcher_number(std::initializer_list<const char*> names) {
-  for (const char* name : names)
-    if (const char* value = getenv(name); value != nullptr && *value >= '0' && *value <= '9')
-      return strtol(value, nullptr, 10);
-  return -1;
 }
 
 }  // namespace
@@ -76,15 +68,16 @@ bool has_library(std::string_view path_end) {
   return found;
 }
 
-bool is_launcher() {
+bool starts_ranks() {
   char path[4096];
-  long n = raw::readlink("/proc/self/exe", path, sizeof path);
-  std::string_view name(path, n > 0 ? static_cast<size_t>(n) : 0);
-  name = name.substr(name.rfind('/') + 1);
-  for (std::string_view launcher : {"orterun", "orted", "mpirun", "mpiexec", "mpiexec.hydra",
-                                    "hydra_pmi_proxy", "prterun", "prte", "prted", "srun", "slurmstepd"})
-    if (name == launcher) return true;
-  return false;
+  long n = raw::readlink("/proc/self/exe", path, sizeof path - 1);
+  path[n > 0 ? n : 0] = 0;
+  const char* slash = std::strrchr(path, '/');
+  const char* name = slash == nullptr ? path : slash + 1;
+  if (is_launcher(name)) return true;
+  // By which launchers reach other hosts.
+  bool remote_shell = std::strcmp(name, "ssh") == 0 || std::strcmp(name, "rsh") == 0;
+  return remote_shell && parent_is_launcher() && !launched().is_rank();
 }
 
 std::vector<uint8_t> process_info(const ProcessKey& key) {
@@ -100,8 +93,9 @@ std::vector<uint8_t> process_info(const ProcessKey& key) {
   auto words = arguments();
   out.varint(words.size());
   for (const std::string& word : words) out.string(word);
-  out.svarint(launcher_number({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}));
-  out.svarint(launcher_number({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}));
+  Launched place = launched();
+  out.svarint(place.rank);
+  out.svarint(place.size);
   return out.take();
 }
 

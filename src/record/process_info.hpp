@@ -17,8 +17,8 @@ const char* host_name();
 /// True if this process has a library whose path ends so.
 bool has_library(std::string_view path_end);
 
-/// True if this program only starts the ranks of parallel jobs: what it does is not the application's I/O.
-bool is_launcher();
+/// True if this process only starts the ranks of parallel jobs: what it does is not the application's I/O.
+bool starts_ranks();
 
 struct ProcessKey {
   uint32_t lane;

@@ -85,7 +85,7 @@ void begin_process() {
 }
 
 bool arm() {
-  if (!copy_setting("REFRAIN_PARTS", folder, sizeof folder) || is_launcher()) return false;
+  if (!copy_setting("REFRAIN_PARTS", folder, sizeof folder) || starts_ranks()) return false;
   // With both libraries in one process, the preloaded one records: it also sees the calls of other libraries.
   if (linked_in && has_library("/librefrain.so\n")) return false;
   if (copy_setting("REFRAIN_RULES", rules, sizeof rules)) shared.filter.set_rules(rules);

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <thread>
@@ -16,6 +16,7 @@
 #include "api/names.hpp"
 #include "api/table.hpp"
 #include "base/bytes.hpp"
+#include "base/launcher.hpp"
 #include "record/part_layout.hpp"
 
 namespace refrain::record {
@@ -24,19 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t longest_description = 1 << 20;
-
-/// What tells one parallel job from another, and its size; both empty or 0 outside a launcher.
-std::string job_name() {
-  for (const char* name : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "SLURM_STEP_ID"})
-    if (const char* value = std::getenv(name)) return std::string(name) + "=" + value;
-  return {};
-}
-
-uint64_t job_size() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
-    if (const char* value = std::getenv(name)) return std::strtoull(value, nullptr, 10);
-  return 0;
-}
 
 std::string joined(const std::vector<std::string>& words, char between) {
   std::string text;
@@ -48,7 +36,7 @@ std::vector<uint8_t> describe(const SessionOptions& options) {
   ByteWriter out;
   out.string(joined(options.command, ' '));
   out.string(REFRAIN_VERSION);
-  out.string(job_name());
+  out.string(job_name().text);
   auto known = api::layers();
   out.varint(options.layers.empty() ? known.size() : options.layers.size());
   if (options.layers.empty())
@@ -145,7 +133,7 @@ Result<Session> Session::start(const SessionOptions& options) {
   for (const Rule& rule : options.rules) session.rules_ += (rule.include ? "+" : "-") + rule.pattern + "\n";
   bool ours = mkdir(session.parts_.c_str(), 0700) == 0;
   if (!ours && errno != EEXIST) return tl::unexpected(system_error(session.parts_));
-  bool parallel = job_size() > 1;
+  bool parallel = launched().size > 1;
   if (ours || parallel) {
     auto written = write_session(session.parts_, options);
     if (!written && !fs::exists(session.parts_ / "session")) {
@@ -163,7 +151,7 @@ Result<Session> Session::start(const SessionOptions& options) {
   if (!ours) {
     auto info = read_session(session.parts_);
     if (!info) return tl::unexpected(info.error());
-    bool same_job = parallel && !info->job.empty() && info->job == job_name();
+    bool same_job = parallel && !info->job.empty() && info->job == job_name().text;
     if (!same_job) {
       bool live = flock(session.fd_, LOCK_SH | LOCK_NB) != 0 || flock(session.fd_, LOCK_EX | LOCK_NB) != 0;
       if (live) return fail(ErrorKind::io, "another recording is writing there", session.parts_.string());
@@ -217,8 +205,8 @@ std::vector<std::string> Session::environment(const char* const* environment) co
 uint64_t Session::processes_seen() const { return page_->processes.load(std::memory_order_relaxed); }
 
 bool Session::leave() {
-  uint64_t others = job_size();
-  return page_->left.fetch_add(1, std::memory_order_acq_rel) + 1 >= (others > 1 ? others : 1);
+  auto ranks = static_cast<uint64_t>(std::max(launched().size, int64_t{1}));
+  return page_->left.fetch_add(1, std::memory_order_acq_rel) + 1 >= ranks;
 }
 
 bool Session::left_alone() const {

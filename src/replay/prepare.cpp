@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
+#include "base/launcher.hpp"
 #include "replay/library_facts.hpp"
 #include "replay/stage.hpp"
 #include "replay/trouble.hpp"
@@ -215,12 +215,7 @@ Result<void> make_apart(const plan::Inputs& inputs, Root& root, bool parallel_hd
 }
 
 /// The file by which rank 0 tells the others that it is done.
-std::string mark_of_job() {
-  const char* job = std::getenv("PMIX_NAMESPACE");
-  std::string mark = fmt::format(".refrain.prepared.{}", job == nullptr ? "" : job);
-  std::replace(mark.begin(), mark.end(), '/', '_');
-  return mark;
-}
+std::string mark_of_job() { return fmt::format(".refrain.prepared.{}", job_name().text); }
 
 }  // namespace
 

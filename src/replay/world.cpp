@@ -2,30 +2,19 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <initializer_list>
 #include <vector>
 
+#include "base/launcher.hpp"
 #include "replay/stage.hpp"
 
 namespace refrain::replay {
-namespace {
-
-long launcher_number(std::initializer_list<const char*> names) {
-  for (const char* name : names)
-    if (const char* text = getenv(name)) return strtol(text, nullptr, 10);
-  return -1;
-}
-
-}  // namespace
 
 Place launched_place() {
-  long rank = launcher_number({"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"});
-  long size = launcher_number({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"});
-  if (rank < 0 || size < 1 || rank >= size) return {};
-  return {static_cast<uint32_t>(rank), static_cast<uint32_t>(size), true};
+  Launched here = launched();
+  if (!here.is_rank() || here.size < 1) return {};
+  return {static_cast<uint32_t>(here.rank), static_cast<uint32_t>(here.size), true};
 }
 
 bool World::is_on() {

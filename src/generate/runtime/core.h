@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>   // statfs fstatfs
 #include <sys/statvfs.h>  // statvfs fstatvfs
+#include <sys/syscall.h>  // SYS_*
 #include <sys/time.h>     // timeval utimes futimes lutimes futimesat
 #include <sys/uio.h>      // iovec readv writev preadv* pwritev*
 #include <sys/xattr.h>    // XATTR_* *xattr

@@ -26,15 +26,12 @@ static inline void set_think(const char* how) {
 
 /* A folder of its own for every run, the same for all ranks. */
 static inline const char* new_root(void) {
-  static char folder[256];
-  const char* job = getenv("PMIX_NAMESPACE");
-  if (!job) job = getenv("SLURM_JOB_ID");
-  if (job)
+  static char folder[512];
+  char job[256];
+  if (job_name(job, sizeof job))
     snprintf(folder, sizeof folder, KERNEL ".run-%s", job);
   else
     snprintf(folder, sizeof folder, KERNEL ".run-%lld", (long long)getpid());
-  for (char* c = folder; *c; ++c)
-    if (*c == '/') *c = '_';
   return folder;
 }
 
@@ -72,15 +69,9 @@ static inline void kernel_begin(int argc, char** argv, const long long* times) {
     ++i;
   }
   if (think_factor > 0 && think_calls == 0) wrong_usage("no times are known for", "--think");
-  const char* launched[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
-  for (int i = 0; i < 3; ++i)
-    if (getenv(launched[i])) {
-      rank = atoll(getenv(launched[i]));
-      break;
-    }
-  const char* sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
-  for (int i = 0; i < 3 && nprocs == 1; ++i)
-    if (getenv(sizes[i])) nprocs = atoll(getenv(sizes[i]));
+  const struct launcher* started_by = own_launcher();
+  if (started_by) rank = launcher_number(started_by->rank);
+  if (started_by && launcher_number(started_by->size) > 0) nprocs = launcher_number(started_by->size);
   if (!root) root = new_root();
   if (mkdir(root, 0777) != 0 && errno != EEXIST) stop(root, strerror(errno));
   if (chdir(root) != 0) stop(root, strerror(errno));

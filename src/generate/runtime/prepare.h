@@ -52,13 +52,11 @@ static inline void need_entries(const char* path, long long count) {
 /* Makes the inputs, if asked to: rank 0 does, in a process of its own, before anything else; the others wait.
  */
 static inline void prepare(void (*make)(void)) {
-  char mark[300];
-  const char* job = getenv("PMIX_NAMESPACE");
+  char mark[300], job[100];
   if (!prepare_inputs) return;
   quiet(1);
-  snprintf(mark, sizeof mark, ".%s.prepared.%s", KERNEL, job ? job : "");
-  for (char* c = mark; *c; ++c)
-    if (*c == '/') *c = '_';
+  job_name(job, sizeof job);
+  snprintf(mark, sizeof mark, ".%s.prepared.%s", KERNEL, job);
   if (rank == 0) {
     pid_t child = fork();
     if (child == 0) {

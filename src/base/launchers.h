@@ -17,9 +17,10 @@ static const struct launcher launchers[] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
      "OMPI_COMM_WORLD_LOCAL_SIZE", "PMIX_NAMESPACE", NULL,
      "orterun orted mpirun mpiexec prterun prte prted prun"},
-    /* Hydra: MPICH, Intel MPI, MVAPICH */
+    /* Hydra: MPICH, Intel MPI, MVAPICH; and with -pmi-port, which leaves the size to MPI */
     {"MPI_LOCALRANKID", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", NULL, NULL,
      "mpiexec.hydra mpiexec.mpich mpirun.mpich hydra_pmi_proxy hydra_bstrap_proxy pmi_proxy"},
+    {"MPI_LOCALRANKID", "PMI_ID", NULL, "MPI_LOCALRANKID", "MPI_LOCALNRANKS", NULL, NULL, ""},
     /* Flux */
     {"FLUX_TASK_RANK", "FLUX_TASK_RANK", "FLUX_JOB_SIZE", "FLUX_TASK_LOCAL_ID", NULL, "FLUX_JOB_ID", NULL,
      "flux flux-broker flux-shell"},

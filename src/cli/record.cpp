@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "api/table.hpp"
+#include "base/launcher.hpp"
 #include "cli/command.hpp"
 #include "cli/installation.hpp"
 #include "cli/launch.hpp"
@@ -104,12 +105,30 @@ Result<void> finish(const RecordOptions& options, const record::Session& session
                     output.string()));
     return {};
   }
+  if (report.unended_elsewhere > 0) {
+    say(fmt::format(
+        "{} on other hosts: killed, or still running; the parts stay, for: refrain merge {} -o {}",
+        counted(report.unended_elsewhere, "process has not ended", "processes have not ended"),
+        session.parts().string(), output.string()));
+    return {};
+  }
   return options.keep_parts ? Result<void>() : session.remove();
 }
 
-/// The application comes first: a full disk is no reason not to run it.
-int run_unrecorded(const RecordOptions& options, const Error& error) {
-  say("nothing is recorded: " + error.text());
+/// Whether this process speaks for the ranks of its job that have the same trouble: what another recording
+/// did is everyone's, anything else may be that of one host.
+bool is_speaker(const fs::path& output) {
+  Launched here = launched();
+  if (!here.in_company()) return true;
+  std::error_code ignored;
+  bool everyones = here.local_rank < 0 || fs::exists(output.string() + ".parts/session", ignored);
+  return (everyones ? here.rank : here.local_rank) == 0;
+}
+
+/// The application comes first: a full disk is no reason not to run it, nor is what keeps some ranks of a job
+/// from being recorded: the others would wait for them.
+int run_unrecorded(const RecordOptions& options, const Error& error, const fs::path& output) {
+  if (is_speaker(output)) say("nothing is recorded: " + error.text());
   std::vector<std::string> environment;
   for (char** setting = environ; *setting != nullptr; ++setting) environment.emplace_back(*setting);
   Outcome outcome = launch(options.command, environment);
@@ -122,8 +141,9 @@ Result<int> record_command(const RecordOptions& options) {
   if (output.empty() && !options.command.empty())
     output = fs::path(options.command[0]).filename().string() + ".rfn";
   Result<record::Session> session = start_session(options, output);
-  if (!session && session.error().kind == ErrorKind::no_space)
-    return run_unrecorded(options, session.error());
+  if (!session && (session.error().kind == ErrorKind::no_space ||
+                   (session.error().kind != ErrorKind::usage && launched().in_company())))
+    return run_unrecorded(options, session.error(), output);
   if (!session) return tl::unexpected(session.error());
 
   Outcome outcome = launch(options.command, session->environment(environ));
@@ -134,7 +154,8 @@ Result<int> record_command(const RecordOptions& options) {
   }
   if (!session->leave()) {
     if (session->left_alone())
-      say(fmt::format("other ranks of the job are not being recorded; to finish: refrain merge {} -o {}",
+      say(fmt::format("other ranks of the job are not being recorded{}; to finish: refrain merge {} -o {}",
+                      launched().on_several_hosts() ? ", or their hosts don't share this folder" : "",
                       session->parts().string(), output.string()));
     return outcome.exit_code;
   }

@@ -25,11 +25,12 @@ struct Whole {
 };
 
 std::vector<Whole> whole_processes(std::vector<PartPieces> parts) {
-  std::map<std::pair<uint64_t, uint32_t>, std::pair<Whole, std::vector<trace::Trace>>> by_process;
+  using Key = std::tuple<uint64_t, uint32_t, std::string>;  // hosts have processes of equal numbers
+  std::map<Key, std::pair<Whole, std::vector<trace::Trace>>> by_process;
   for (PartPieces& part : parts) {
     if (part.pieces.empty()) continue;
     const trace::Process& owner = part.pieces[0].processes[0];
-    auto& [whole, pieces] = by_process[{owner.start_ns, owner.pid}];
+    auto& [whole, pieces] = by_process[{owner.start_ns, owner.pid, part.pieces[0].host}];
     whole.told_by_mpi |= part.told_by_mpi;
     whole.tail |= part.tail;
     std::move(part.pieces.begin(), part.pieces.end(), std::back_inserter(pieces));

@@ -48,6 +48,32 @@ bool matches(std::string_view pattern, std::string_view path) {
   return p == pattern.size();
 }
 
+std::string encoded_rules(std::string_view rules) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  for (char c : rules) {
+    auto byte = static_cast<unsigned char>(c);
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||
+                 c == '.' || c == '_' || c == '-' || c == '+';
+    if (plain)
+      out += c;
+    else
+      out.append({'%', digits[byte >> 4], digits[byte & 15]});
+  }
+  return out;
+}
+
+std::string_view decode_rules(char* rules) {
+  auto value = [](char c) { return c >= 'a' ? c - 'a' + 10 : c - '0'; };
+  char* out = rules;
+  for (const char* at = rules; *at != 0; ++at) {
+    bool code = *at == '%' && at[1] != 0 && at[2] != 0;
+    *out++ = code ? static_cast<char>(value(at[1]) * 16 + value(at[2])) : *at;
+    if (code) at += 2;
+  }
+  return {rules, static_cast<size_t>(out - rules)};
+}
+
 Filter::Verdict Filter::judge(std::string_view path) const {
   Verdict verdict = excluded_by_default(path) ? Verdict::excluded : Verdict::ordinary;
   for (std::string_view left = rules_; !left.empty();) {

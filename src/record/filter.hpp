@@ -1,12 +1,17 @@
 // Which files are recorded. The rules come from the command line in one string; matching allocates nothing.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace refrain::record {
 
 /// `*` matches within one component of a path, `**` across components, `?` one character.
 bool matches(std::string_view pattern, std::string_view path);
+
+/// Rules as a setting that passes unharmed through shells and launchers, and back, in place.
+std::string encoded_rules(std::string_view rules);
+std::string_view decode_rules(char* rules);
 
 class Filter {
  public:

@@ -28,12 +28,10 @@ uint64_t job_number() {
   return hash == 0 ? 1 : hash;
 }
 
-Gathering* find_gathering(SessionPage& page, uint64_t job, uint64_t host) {
-  uint64_t key = hash_combine(job, host);
-  if (key == 0) key = 1;
+Gathering* find_gathering(SessionPage& page, uint64_t job) {
   for (Gathering& place : page.gatherings) {
     uint64_t found = 0;
-    if (place.job.compare_exchange_strong(found, key, std::memory_order_acq_rel) || found == key)
+    if (place.job.compare_exchange_strong(found, job, std::memory_order_acq_rel) || found == job)
       return &place;
   }
   return nullptr;

@@ -15,7 +15,7 @@ TEST(Gathering, AllRanksAgreeThatTheyAreTogether) {
   std::vector<std::thread> ranks;
   for (size_t r = 0; r < decisions.size(); ++r)
     ranks.emplace_back([&, r] {
-      Gathering* place = find_gathering(*page, 77, 1);
+      Gathering* place = find_gathering(*page, 77);
       arrive(*place);
       decisions[r] = decide(*place, 8, 60'000);
     });
@@ -25,7 +25,7 @@ TEST(Gathering, AllRanksAgreeThatTheyAreTogether) {
 
 TEST(Gathering, OneRankMissingKeepsAllApartAlsoWhenItComesLate) {
   auto page = std::make_unique<SessionPage>();
-  Gathering* place = find_gathering(*page, 77, 1);
+  Gathering* place = find_gathering(*page, 77);
   arrive(*place);
   EXPECT_EQ(decide(*place, 2, 5), Decision::apart);
   arrive(*place);
@@ -34,20 +34,19 @@ TEST(Gathering, OneRankMissingKeepsAllApartAlsoWhenItComesLate) {
 
 TEST(Gathering, NobodyWaitsForARankThatStaysAway) {
   auto page = std::make_unique<SessionPage>();
-  Gathering* place = find_gathering(*page, 77, 1);
+  Gathering* place = find_gathering(*page, 77);
   stay_away(*place);
   arrive(*place);
   EXPECT_EQ(decide(*place, 2, 60'000), Decision::apart);
 }
 
-TEST(Gathering, JobsAndHostsMeetInDifferentPlaces) {
+TEST(Gathering, JobsMeetInDifferentPlaces) {
   auto page = std::make_unique<SessionPage>();
-  Gathering* first = find_gathering(*page, 77, 1);
-  EXPECT_EQ(find_gathering(*page, 77, 1), first);
-  EXPECT_NE(find_gathering(*page, 78, 1), first);
-  EXPECT_NE(find_gathering(*page, 77, 2), first);
-  for (uint64_t job = 1000; job < 1062; ++job) find_gathering(*page, job, 1);
-  EXPECT_EQ(find_gathering(*page, 5000, 1), nullptr);
+  Gathering* first = find_gathering(*page, 77);
+  EXPECT_EQ(find_gathering(*page, 77), first);
+  EXPECT_NE(find_gathering(*page, 78), first);
+  for (uint64_t job = 1000; job < 1062; ++job) find_gathering(*page, job);
+  EXPECT_EQ(find_gathering(*page, 5000), nullptr);
 }
 
 }  // namespace

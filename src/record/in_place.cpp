@@ -12,6 +12,7 @@
 
 #include "base/clock.hpp"
 #include "base/hash.hpp"
+#include "base/launcher.hpp"
 #include "merge/finish.hpp"
 #include "merge/side_by_side.hpp"
 #include "record/gathering.hpp"
@@ -184,12 +185,6 @@ void write_merged(const trace::Trace& trace) {
     raw::unlink(fresh);
 }
 
-uint64_t host_number() {
-  uint64_t hash = 2;
-  for (const char* c = host_name(); *c != 0; ++c) hash = hash_combine(hash, static_cast<unsigned char>(*c));
-  return hash;
-}
-
 }  // namespace
 
 void before_mpi_init() {
@@ -197,7 +192,7 @@ void before_mpi_init() {
   world.id = job_number();
   SessionPage* page = session_page();
   if (page == nullptr || world.id == 0) return;
-  world.place = find_gathering(*page, world.id, host_number());
+  world.place = find_gathering(*page, world.id);
   if (world.place != nullptr) arrive(*world.place);
 }
 
@@ -211,6 +206,7 @@ void after_mpi_init(uint32_t rank, uint32_t size) {
     return;
   }
   bool told = setting_is("REFRAIN_IN_PLACE", "always");
+  if (!told && launched().on_several_hosts()) return;
   if (!told && (world.place == nullptr || decide(*world.place, size, init_patience_ms) != Decision::together))
     return;
   auto all = predefined<MPI_Comm>("ompi_mpi_comm_world");

@@ -102,6 +102,7 @@ class Lane {
   /// Writes everything to the part; used at exit and before exec, harmless at any time.
   void flush();
   void abandon() { part_.abandon(); }
+  void sync() { part_.sync(); }
   const char* part_path() const { return part_.path(); }
   /// Closes the state and says that the ranks of `world` may merge what was recorded so far; 0 or an errno.
   /// Only on the lane's thread, or when it has none.

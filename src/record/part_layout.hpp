@@ -67,14 +67,14 @@ struct SegmentHeader {
   uint64_t previous;  ///< closed segments: the one before
 };
 
-/// One parallel job on one host, as its ranks see it before they can speak to each other.
+/// One parallel job, as its ranks on one host see it before they can speak to each other.
 struct Gathering {
   std::atomic<uint64_t> job;       ///< tells them apart; 0: free
   std::atomic<uint64_t> arrived;   ///< ranks about to call MPI_Init under a recorder
   std::atomic<uint64_t> decision;  ///< see gathering.hpp
 };
 
-/// One page shared by all processes of a recording.
+/// One page shared by all processes of a recording on one host; see host_page.hpp.
 struct SessionPage {
   uint64_t magic;
   std::atomic<uint64_t> processes;   ///< that loaded the recorder
@@ -85,6 +85,7 @@ struct SessionPage {
   std::atomic<uint64_t> joined;      ///< recorders of this recording: one, or one per rank
   std::atomic<uint64_t> left;        ///< of these, those whose command has ended
   uint64_t description_bytes;        ///< of the text behind this page: command and settings
+  uint64_t host;                     ///< whose page this is
   Gathering gatherings[64];
 };
 static_assert(sizeof(SessionPage) <= header_bytes);

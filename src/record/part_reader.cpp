@@ -10,6 +10,7 @@
 #include "merge/merge_ranks.hpp"
 #include "record/assemble.hpp"
 #include "record/part_trace.hpp"
+#include "record/process_info.hpp"
 #include "record/session.hpp"
 #include "trace/file.hpp"
 
@@ -21,12 +22,17 @@ namespace fs = std::filesystem;
 /// What ranks merged in place, by the number of their world.
 using Worlds = std::map<uint64_t, trace::Trace>;
 
-Result<PartPieces> read_part(const fs::path& path, const Worlds& worlds, bool& alive) {
+enum class Life { over, here, elsewhere };
+
+Result<PartPieces> read_part(const fs::path& path, const Worlds& worlds, Life& life) {
   auto part = read_part_file(path.c_str());
   if (!part) return tl::unexpected(part.error());
   auto owner = owner_of(*part);
   if (!owner) return tl::unexpected(owner.error());
-  alive = part->ending == 0 && maps_file(owner->process.pid, path);
+  if (part->ending == 0 && owner->host != host_name())
+    life = Life::elsewhere;
+  else if (part->ending == 0 && maps_file(owner->process.pid, path))
+    life = Life::here;
   PartPieces out;
   out.told_by_mpi = part->rank != 0;
   out.tail = part->offered > 0 && worlds.contains(part->world);
@@ -77,6 +83,16 @@ Result<std::vector<fs::path>> list_parts(const fs::path& folder) {
   return paths;
 }
 
+/// Ranks of an MPI job that left nothing, though each of them must have called MPI_Init.
+std::string missing_ranks(const trace::Trace& trace) {
+  trace::RankSet found;
+  for (const trace::Process& process : trace.processes) found.unite(process.ranks);
+  std::vector<uint32_t> missing;
+  for (uint32_t rank = 0; rank < trace.nprocs; ++rank)
+    if (!found.contains(rank)) missing.push_back(rank);
+  return missing.empty() ? "" : trace::RankSet::of(std::move(missing)).text();
+}
+
 }  // namespace
 
 bool maps_file(uint32_t pid, const fs::path& file) {
@@ -100,8 +116,8 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   Error first_error;
   for (size_t i = 0; i < paths->size(); ++i) {
     if (is_unbegun((*paths)[i].c_str())) continue;
-    bool alive = false;
-    auto part = read_part((*paths)[i], worlds, alive);
+    Life life = Life::over;
+    auto part = read_part((*paths)[i], worlds, life);
     if (!part) {
       Error error = within((*paths)[i].string(), part.error()).value();
       if (report->damaged.empty()) first_error = error;
@@ -110,10 +126,13 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
       parts.push_back(std::move(*part));
       ++report->parts;
     }
-    if (alive) ++report->still_running;
+    if (life == Life::here) ++report->still_running;
+    if (life == Life::elsewhere) ++report->unended_elsewhere;
     if (progress) progress(i + 1, paths->size());
   }
   if (report->parts == 0 && !report->damaged.empty()) return tl::unexpected(first_error);
+  bool told_by_mpi = !worlds.empty() || std::any_of(parts.begin(), parts.end(),
+                                                    [](const PartPieces& p) { return p.told_by_mpi; });
   std::vector<trace::Trace> merged;
   for (auto& [world, trace] : worlds) merged.push_back(std::move(trace));
   Assembled all = assemble(std::move(parts), std::move(merged));
@@ -133,6 +152,11 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
     whole.notes.push_back(std::string(trace::Trace::kernel_note) + about->kernel_of);
   for (const std::string& line : report->remarks) whole.notes.push_back(line);
   for (const std::string& line : report->damaged) whole.notes.push_back("part not read: " + line);
+  bool mpi = std::find(about->layers.begin(), about->layers.end(), "mpi") != about->layers.end();
+  if (std::string ranks = missing_ranks(whole); told_by_mpi && mpi && about->meetings == 0 && !ranks.empty())
+    whole.notes.push_back(
+        "of " + std::to_string(whole.nprocs) + " ranks, " + ranks +
+        " left nothing: they were not recorded, or their host doesn't share the folder of the parts");
   if (about->unrecorded > 0)
     whole.notes.push_back(std::to_string(about->unrecorded) +
                           " processes or threads could not be recorded: " + about->last_error);

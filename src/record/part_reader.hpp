@@ -15,8 +15,9 @@
 namespace refrain::record {
 
 struct PartsReport {
-  uint64_t parts = 0;          ///< files read
-  uint64_t still_running = 0;  ///< processes that were alive while their part was read
+  uint64_t parts = 0;              ///< files read
+  uint64_t still_running = 0;      ///< processes that were alive while their part was read
+  uint64_t unended_elsewhere = 0;  ///< on other hosts: alive, killed, or not all of their part is here yet
   std::vector<std::string>
       damaged;  ///< one line for each part that could not be read; the trace notes them too
   std::vector<std::string> remarks;  ///< other things the trace notes

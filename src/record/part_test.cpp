@@ -265,9 +265,14 @@ TEST(Session, KeepsOtherPreloads) {
                                  .rules = {{true, "/dev/shm/**"}, {false, "/usr/**"}}});
   ASSERT_TRUE(session.has_value());
   const char* const given[] = {"HOME=/root", "LD_PRELOAD=/lib/other.so", "REFRAIN_RULES=old", nullptr};
-  std::vector<std::string> wanted = {"HOME=/root", "LD_PRELOAD=/lib/librefrain.so:/lib/other.so",
+  std::vector<std::string> wanted = {"HOME=/root",
+                                     "",
+                                     "LD_PRELOAD=/lib/librefrain.so:/lib/other.so",
                                      "REFRAIN_PARTS=" + (fs::path(name) / "a.rfn.parts").string(),
-                                     "REFRAIN_RULES=+/dev/shm/**\n-/usr/**\n", "REFRAIN_LAYERS=posix"};
+                                     "REFRAIN_RULES=+/dev/shm/%2a%2a%0a-/usr/%2a%2a%0a",
+                                     "REFRAIN_LAYERS=posix"};
+  wanted[1] = "OMPI_MCA_orte_launch_agent=env " + wanted[2] + " " + wanted[3] + " " + wanted[4] + " " +
+              wanted[5] + " orted";
   EXPECT_EQ(session->environment(given), wanted);
   EXPECT_TRUE(session->leave());
   EXPECT_TRUE(session->remove().has_value());

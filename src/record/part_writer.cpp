@@ -77,6 +77,11 @@ void PartWriter::abandon() {
   journal_ = nullptr;
 }
 
+void PartWriter::sync() {
+  raw::call(SYS_msync, journal_, capacity_, MS_SYNC);
+  raw::call(SYS_msync, header_, header_bytes, MS_SYNC);
+}
+
 uint8_t* PartWriter::map_journal(int fd, uint64_t offset, size_t bytes) {
   void* memory = raw::map(bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
   if (memory != nullptr) raw::advise(memory, bytes, MADV_DONTFORK);

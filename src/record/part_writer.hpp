@@ -15,6 +15,8 @@ class PartWriter {
   int create(const char* path, std::span<const uint8_t> process_info);
   /// Lets go of the mappings without writing: what a forked child does with its parent's part.
   void abandon();
+  /// Waits until what is mapped has reached the file system's server: only then do other hosts see it.
+  void sync();
   bool open() const { return header_ != nullptr; }
 
   PartHeader& header() { return *header_; }

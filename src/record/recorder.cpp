@@ -11,6 +11,7 @@
 #include <new>
 #include <utility>
 
+#include "record/host_page.hpp"
 #include "record/process_info.hpp"
 #include "record/real.hpp"
 #include "record/thread_numbers.hpp"
@@ -32,6 +33,7 @@ std::atomic<Lane*> lanes[max_threads];  ///< by thread number
 
 TickRate rate;
 SessionPage* session = nullptr;
+bool away = false;  ///< from the host that reads the parts
 /// Set before a vfork: the next calls on this thread may be the child's, in our memory.
 thread_local bool vfork_expected = false;
 /// No part could be made for this thread; its calls are counted with the first lane's.
@@ -58,15 +60,13 @@ bool copy_setting(const char* name, char* out, size_t size) {
 
 void leave_lane() { current_lane = nullptr; }
 
-void map_session() {
-  char path[sizeof folder + 16];
-  std::snprintf(path, sizeof path, "%s/session", folder);
-  int fd = raw::open(path, O_RDWR);
-  if (fd < 0) return;
-  auto* page = static_cast<SessionPage*>(raw::map(header_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
-  raw::close(fd);
-  if (page == nullptr || page->magic != session_magic) return;
-  session = page;
+/// False if there is no such recording, on this host at least.
+bool map_session() {
+  HostPage here = map_host_page(folder);
+  session = here.page;
+  away = !here.home;
+  if (here.error == ENOENT) say_folder_is_missing(folder);
+  return here.error != ENOENT;
 }
 
 uint64_t epoch_ns() {
@@ -88,7 +88,8 @@ bool arm() {
   if (!copy_setting("REFRAIN_PARTS", folder, sizeof folder) || starts_ranks()) return false;
   // With both libraries in one process, the preloaded one records: it also sees the calls of other libraries.
   if (linked_in && has_library("/librefrain.so\n")) return false;
-  if (copy_setting("REFRAIN_RULES", rules, sizeof rules)) shared.filter.set_rules(rules);
+  if (!map_session()) return false;
+  if (copy_setting("REFRAIN_RULES", rules, sizeof rules)) shared.filter.set_rules(decode_rules(rules));
   attributes_kept = getenv("REFRAIN_KEEP_ATTRIBUTES") != nullptr;
   if (const char* names = getenv("REFRAIN_LAYERS")) {
     layers_on = 0;
@@ -109,7 +110,6 @@ bool arm() {
   on_thread_end(leave_lane);
   restart_numbers();
   rate.start();
-  map_session();
   begin_process();
   armed = static_cast<volatile uint64_t*>(page);
   *armed = 1;
@@ -336,6 +336,15 @@ void flush_own() {
   }
 }
 
+/// What is mapped reaches other hosts when the system likes. The one that reads the parts can't wait for
+/// that.
+void hand_over() {
+  if (!away || arming.load(std::memory_order_acquire) != State::on || *armed != 1) return;
+  KeepErrno keep;
+  for_each_lane([](Lane& lane) { lane.sync(); });
+  raw::call(SYS_msync, session, header_bytes, MS_SYNC);
+}
+
 }  // namespace
 
 void set_world(int64_t rank, int64_t size) {
@@ -370,11 +379,13 @@ void at_exit() {
   if (*armed == 1 && in_vforked_child()) return;
   set_ending(1);
   flush_own();
+  hand_over();
 }
 
 void before_exec() {
   flush_own();
   set_ending(2);
+  hand_over();
 }
 
 void after_failed_exec() { set_ending(0); }

@@ -1,4 +1,5 @@
-// Sessions; see session.hpp. The folder holds one page, `session`, that all processes share, and the parts.
+// Sessions; see session.hpp. The folder holds the parts, a page per host (host_page.hpp), and marks by which
+// recorders on several hosts agree who is the last.
 #include "record/session.hpp"
 
 #include <fcntl.h>
@@ -8,16 +9,22 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <optional>
 #include <thread>
 
 #include "api/names.hpp"
 #include "api/table.hpp"
 #include "base/bytes.hpp"
 #include "base/launcher.hpp"
-#include "record/part_layout.hpp"
+#include "record/filter.hpp"
+#include "record/host_page.hpp"
 
 namespace refrain::record {
 namespace {
@@ -50,9 +57,69 @@ Error system_error(const fs::path& path) {
   return {full ? ErrorKind::no_space : ErrorKind::io, std::strerror(errno), path.string()};
 }
 
-SessionPage* map_page(int fd) {
-  void* page = mmap(nullptr, header_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  return page == MAP_FAILED ? nullptr : static_cast<SessionPage*>(page);
+/// Each of them whole at once, also for other hosts: false if it is there already.
+bool make_mark(const fs::path& path) {
+  int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd >= 0) ::close(fd);
+  return fd >= 0 || errno != EEXIST;
+}
+
+std::string text_of(uint64_t number) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+bool is_host_page(const fs::path& path) {
+  return path.extension() == ".page" && path.filename().string().starts_with("host-");
+}
+
+/// `left-HOST-COUNT`: so many recorders of a host have ended.
+struct LeftMark {
+  std::string host;
+  uint64_t count = 0;
+};
+std::optional<LeftMark> read_left_mark(const fs::path& path) {
+  std::string name = path.filename().string();
+  if (!name.starts_with("left-") || name.size() < 23 || name[21] != '-') return std::nullopt;
+  return LeftMark{name.substr(5, 16), std::strtoull(name.c_str() + 22, nullptr, 10)};
+}
+
+/// How many recorders have ended on all hosts together, by the marks that the hosts left.
+uint64_t count_left(const fs::path& parts) {
+  std::map<std::string, uint64_t> most;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(parts, error))
+    if (auto mark = read_left_mark(entry.path())) most[mark->host] = std::max(most[mark->host], mark->count);
+  uint64_t sum = 0;
+  for (const auto& [host, count] : most) sum += count;
+  return sum;
+}
+
+/// The pages of hosts other than the one where the recording began.
+std::vector<PlainPage> read_host_pages(const fs::path& parts) {
+  std::vector<PlainPage> pages;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(parts, error)) {
+    if (!is_host_page(entry.path())) continue;
+    PlainPage page{};
+    std::ifstream in(entry.path(), std::ios::binary);
+    in.read(reinterpret_cast<char*>(&page), sizeof page);
+    if (in.gcount() == sizeof page && page.magic == session_magic) pages.push_back(page);
+  }
+  return pages;
+}
+
+/// What the remote shells of Open MPI start on other hosts: they pass on no environment. Nothing where a
+/// setting could mean something to a shell.
+std::string launch_agent(const std::vector<std::string>& settings) {
+  std::string agent = "OMPI_MCA_orte_launch_agent=env";
+  for (const std::string& setting : settings) {
+    for (char c : setting)
+      if (!std::isalnum(static_cast<unsigned char>(c)) && std::strchr("/._-+=:,%", c) == nullptr) return {};
+    agent += " " + setting;
+  }
+  return agent + " orted";
 }
 
 /// Writes the session file; it appears whole.
@@ -62,6 +129,7 @@ Result<void> write_session(const fs::path& parts, const SessionOptions& options)
   SessionPage page{};
   page.magic = session_magic;
   page.description_bytes = text.size();
+  page.host = host_number();
   std::memcpy(bytes.data(), static_cast<const void*>(&page), sizeof page);
   std::copy(text.begin(), text.end(), bytes.begin() + header_bytes);
   fs::path fresh = parts / ("session." + std::to_string(getpid()));
@@ -100,10 +168,7 @@ Result<SessionInfo> read_session(const fs::path& parts) {
   std::vector<uint8_t> bytes(header_bytes + longest_description);
   in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   auto got = static_cast<size_t>(in.gcount());
-  struct {
-    uint64_t magic, processes, unrecorded, last_error, other_mpi, meetings, joined, left, description_bytes;
-  } page;
-  static_assert(sizeof page == offsetof(SessionPage, gatherings));
+  PlainPage page;
   if (got < header_bytes) return fail(ErrorKind::bad_input, "not a folder of a recording", file.string());
   std::memcpy(&page, bytes.data(), sizeof page);
   if (page.magic != session_magic || page.description_bytes > got - header_bytes)
@@ -116,6 +181,12 @@ Result<SessionInfo> read_session(const fs::path& parts) {
   for (size_t n = text.count(1, "too many layers"); n > 0 && text.ok(); --n)
     info.layers.emplace_back(text.string());
   if (!text.ok()) return fail(ErrorKind::bad_input, text.reason(), file.string() + ", description");
+  for (const PlainPage& other : read_host_pages(parts)) {
+    if (other.unrecorded > 0) page.last_error = other.last_error;
+    page.unrecorded += other.unrecorded;
+    page.other_mpi += other.other_mpi;
+    page.meetings += other.meetings;
+  }
   info.unrecorded = page.unrecorded;
   info.other_mpi = page.other_mpi > 0;
   info.meetings = page.meetings;
@@ -131,9 +202,12 @@ Result<Session> Session::start(const SessionOptions& options) {
   session.layers_ = joined(options.layers, ',');
   session.keep_attributes_ = options.keep_attributes;
   for (const Rule& rule : options.rules) session.rules_ += (rule.include ? "+" : "-") + rule.pattern + "\n";
+  session.rules_ = encoded_rules(session.rules_);
+  bool parallel = launched().in_company();
+  if (parallel && (launched().size < 1 || job_name().empty()))
+    return fail(ErrorKind::io, "the launcher doesn't tell ranks how many they are, or of which job");
   bool ours = mkdir(session.parts_.c_str(), 0700) == 0;
   if (!ours && errno != EEXIST) return tl::unexpected(system_error(session.parts_));
-  bool parallel = launched().size > 1;
   if (ours || parallel) {
     auto written = write_session(session.parts_, options);
     if (!written && !fs::exists(session.parts_ / "session")) {
@@ -146,8 +220,7 @@ Result<Session> Session::start(const SessionOptions& options) {
   session.fd_ = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
   if (session.fd_ < 0 && !ours)
     return fail(ErrorKind::io, "exists already, and is not a recording's folder", session.parts_.string());
-  session.page_ = session.fd_ < 0 ? nullptr : map_page(session.fd_);
-  if (session.page_ == nullptr) return tl::unexpected(system_error(file));
+  if (session.fd_ < 0) return tl::unexpected(system_error(file));
   if (!ours) {
     auto info = read_session(session.parts_);
     if (!info) return tl::unexpected(info.error());
@@ -159,6 +232,12 @@ Result<Session> Session::start(const SessionOptions& options) {
                   session.parts_.string());
     }
   }
+  HostPage here = map_host_page(session.parts_.c_str());
+  if (here.page == nullptr) {
+    errno = here.error;
+    return tl::unexpected(system_error(file));
+  }
+  session.page_ = here.page;
   flock(session.fd_, LOCK_SH | LOCK_NB);
   session.page_->joined.fetch_add(1, std::memory_order_acq_rel);
   return session;
@@ -181,11 +260,14 @@ Session::~Session() {
 std::vector<std::string> Session::environment(const char* const* environment) const {
   std::vector<std::string> out;
   std::string preload = preload_.string();
+  bool no_agent = launched().is_rank();
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     std::string_view setting = *environment;
     if (setting.starts_with("REFRAIN_PARTS=") || setting.starts_with("REFRAIN_RULES=") ||
         setting.starts_with("REFRAIN_LAYERS=") || setting.starts_with("REFRAIN_KEEP_ATTRIBUTES="))
       continue;
+    // In an allocation of Slurm mpirun starts its daemons by srun, which passes everything on.
+    no_agent |= setting.starts_with("OMPI_MCA_orte_launch_agent=") || setting.starts_with("SLURM_JOB_ID=");
     if (setting.starts_with("LD_PRELOAD=")) {
       auto others = setting.substr(std::strlen("LD_PRELOAD="));
       if (!others.empty() && others.find(preload_.string()) == std::string_view::npos)
@@ -194,22 +276,40 @@ std::vector<std::string> Session::environment(const char* const* environment) co
     }
     out.emplace_back(setting);
   }
-  out.push_back("LD_PRELOAD=" + preload);
-  out.push_back("REFRAIN_PARTS=" + fs::absolute(parts_).string());
-  if (!rules_.empty()) out.push_back("REFRAIN_RULES=" + rules_);
-  if (!layers_.empty()) out.push_back("REFRAIN_LAYERS=" + layers_);
-  if (keep_attributes_) out.emplace_back("REFRAIN_KEEP_ATTRIBUTES=1");
+  std::vector<std::string> ours{"LD_PRELOAD=" + preload, "REFRAIN_PARTS=" + fs::absolute(parts_).string()};
+  if (!rules_.empty()) ours.push_back("REFRAIN_RULES=" + rules_);
+  if (!layers_.empty()) ours.push_back("REFRAIN_LAYERS=" + layers_);
+  if (keep_attributes_) ours.emplace_back("REFRAIN_KEEP_ATTRIBUTES=1");
+  if (std::string agent = launch_agent(ours); !agent.empty() && !no_agent) out.push_back(agent);
+  out.insert(out.end(), ours.begin(), ours.end());
   return out;
 }
 
-uint64_t Session::processes_seen() const { return page_->processes.load(std::memory_order_relaxed); }
+uint64_t Session::processes_seen() const {
+  PlainPage home{};
+  std::ifstream in(parts_ / "session", std::ios::binary);
+  in.read(reinterpret_cast<char*>(&home), sizeof home);
+  uint64_t seen = home.processes;
+  for (const PlainPage& page : read_host_pages(parts_)) seen += page.processes;
+  return seen;
+}
 
 bool Session::leave() {
-  auto ranks = static_cast<uint64_t>(std::max(launched().size, int64_t{1}));
-  return page_->left.fetch_add(1, std::memory_order_acq_rel) + 1 >= ranks;
+  uint64_t left = page_->left.fetch_add(1, std::memory_order_acq_rel) + 1;
+  Launched here = launched();
+  if (here.in_company()) {
+    // The last of each host leaves a mark, then looks for all. Marks of other hosts are seen by whoever made
+    // one after them, so the last of all hosts sees every one.
+    if (left < page_->joined.load(std::memory_order_acquire)) return false;
+    make_mark(parts_ / ("left-" + text_of(host_number()) + "-" + std::to_string(left)));
+    if (count_left(parts_) < static_cast<uint64_t>(here.size)) return false;
+  }
+  // Also makes an NFS client look at the folder again, which other hosts may have filled.
+  return make_mark(parts_ / "merging");
 }
 
 bool Session::left_alone() const {
+  if (launched().on_several_hosts() && !read_host_pages(parts_).empty()) return false;
   for (int i = 0; i < 10; ++i) {
     if (page_->joined.load(std::memory_order_acquire) > page_->left.load(std::memory_order_acquire))
       return false;
@@ -222,7 +322,8 @@ Result<void> Session::remove() const {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(parts_, error))
     if (entry.path().extension() == ".part" || entry.path().filename() == "session" ||
-        entry.path().filename() == "origin" || is_merged(entry.path()))
+        entry.path().filename() == "origin" || entry.path().filename() == "merging" ||
+        is_host_page(entry.path()) || read_left_mark(entry.path()) || is_merged(entry.path()))
       fs::remove(entry.path(), error);
   if (rmdir(parts_.c_str()) != 0) return tl::unexpected(system_error(parts_));
   return {};

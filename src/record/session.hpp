@@ -38,12 +38,12 @@ class Session {
   /// The environment for the command: the given one with our settings. An LD_PRELOAD in it is kept, behind
   /// ours.
   std::vector<std::string> environment(const char* const* environment) const;
-  /// How many processes loaded the recorder so far.
+  /// How many processes loaded the recorder so far, on all hosts.
   uint64_t processes_seen() const;
   /// Notes that this recorder's command has ended. True for the last one of the job: it merges the parts.
   bool leave();
   /// After leave() said false: true if nobody else seems to come who could be the last, as when some ranks of
-  /// the job are not recorded.
+  /// the job are not recorded, or don't share the folder.
   bool left_alone() const;
   /// Deletes the parts folder with what a recording puts there; leaves foreign files alone.
   Result<void> remove() const;

@@ -150,7 +150,11 @@ def read_strace(path, folder):
         call, arguments, result = found.group(2), split(found.group(3)), found.group(4)
         name = SAME.get(call, call)
         target = OPENED.match(result)
-        if call == "openat":
+        if call in ("openat", "open", "creat"):  # the last two only where the machine has them
+            if call == "creat":
+                arguments.insert(1, "O_WRONLY|O_CREAT|O_TRUNC")
+            if call != "openat":
+                arguments.insert(0, f"AT_FDCWD<{folder}>")
             base = arguments[0][arguments[0].index("<") + 1 : -1]
             file = target.group(1) if target else os.path.normpath(os.path.join(base, arguments[1].strip('"')))
             files.opened(file, arguments[2], arguments[3] if len(arguments) > 3 else None, result)

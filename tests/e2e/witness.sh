@@ -2,7 +2,7 @@
 # file. Programs whose calls go straight to the kernel, not through stdio's buffers.
 source "$(dirname "$0")/lib.sh"
 
-strace -o "$base/strace" true 2>/dev/null || { echo "skipped: strace is missing or not permitted to trace"; exit 0; }
+strace -o "$base/strace" true 2>/dev/null || { echo "skipped: strace is missing or not permitted to trace"; exit 77; }
 prepare() {
   mkdir folder
   head -c 300000 /dev/urandom >large

@@ -74,13 +74,56 @@ void DescriptorTable::clear() {
       for (auto& word : *page) word.store(0, std::memory_order_relaxed);
 }
 
+AddressTable::Cell* AddressTable::Bucket::find(uint64_t key) {
+  for (Cell& cell : cells)
+    if (cell.key.load(std::memory_order_relaxed) == key) return &cell;
+  return nullptr;
+}
+
+bool AddressTable::Bucket::add(uint64_t key, Handle handle) {
+  for (Cell& cell : cells) {
+    uint64_t free = 0;
+    if (!cell.key.compare_exchange_strong(free, key, std::memory_order_acq_rel)) continue;
+    cell.fact.store(0, std::memory_order_relaxed);
+    cell.value.store(handle.pack(), std::memory_order_release);
+    return true;
+  }
+  overflowed.store(1, std::memory_order_release);
+  return false;
+}
+
+void AddressTable::Bucket::clear() {
+  bool used = overflowed.load(std::memory_order_relaxed) != 0;
+  for (Cell& cell : cells) used |= cell.key.load(std::memory_order_relaxed) != 0;
+  if (!used) return;  // pages never touched stay so
+  for (Cell& cell : cells) {
+    cell.key.store(0, std::memory_order_relaxed);
+    cell.value.store(0, std::memory_order_relaxed);
+    cell.fact.store(0, std::memory_order_relaxed);
+  }
+  overflowed.store(0, std::memory_order_relaxed);
+}
+
+AddressTable::Bucket* AddressTable::far_table() {
+  Bucket* far = far_.load(std::memory_order_acquire);
+  if (far != nullptr) return far;
+  constexpr size_t bytes = far_buckets * sizeof(Bucket);
+  auto* fresh = static_cast<Bucket*>(raw::map_memory(bytes));
+  if (fresh == nullptr) return nullptr;
+  if (far_.compare_exchange_strong(far, fresh, std::memory_order_acq_rel)) return fresh;
+  raw::unmap(fresh, bytes);
+  return far;
+}
+
 AddressTable::Cell* AddressTable::find(uint64_t key) const {
-  size_t at = start(key);
-  for (size_t n = 0; n < buckets; ++n, at = (at + 1) & (buckets - 1)) {
-    Bucket& bucket = buckets_[at];
-    for (Cell& cell : bucket.cells)
-      if (cell.key.load(std::memory_order_relaxed) == key) return &cell;
-    if (bucket.overflowed.load(std::memory_order_acquire) == 0) break;
+  Bucket& near = near_[start(key, near_bits)];
+  if (Cell* cell = near.find(key)) return cell;
+  Bucket* far = far_.load(std::memory_order_acquire);
+  if (near.overflowed.load(std::memory_order_acquire) == 0 || far == nullptr) return nullptr;
+  size_t at = start(key, far_bits);
+  for (size_t n = 0; n < far_buckets; ++n, at = (at + 1) & (far_buckets - 1)) {
+    if (Cell* cell = far[at].find(key)) return cell;
+    if (far[at].overflowed.load(std::memory_order_acquire) == 0) break;
   }
   return nullptr;
 }
@@ -99,18 +142,11 @@ bool AddressTable::set(uint64_t key, Handle handle) {
     cell->value.store(handle.pack(), std::memory_order_release);
     return true;
   }
-  size_t at = start(key);
-  for (size_t n = 0; n < buckets; ++n, at = (at + 1) & (buckets - 1)) {
-    Bucket& bucket = buckets_[at];
-    for (Cell& cell : bucket.cells) {
-      uint64_t free = 0;
-      if (!cell.key.compare_exchange_strong(free, key, std::memory_order_acq_rel)) continue;
-      cell.fact.store(0, std::memory_order_relaxed);
-      cell.value.store(handle.pack(), std::memory_order_release);
-      return true;
-    }
-    bucket.overflowed.store(1, std::memory_order_release);
-  }
+  if (near_[start(key, near_bits)].add(key, handle)) return true;
+  Bucket* far = far_table();
+  size_t at = start(key, far_bits);
+  for (size_t n = 0; far != nullptr && n < far_buckets; ++n, at = (at + 1) & (far_buckets - 1))
+    if (far[at].add(key, handle)) return true;
   return false;
 }
 
@@ -123,17 +159,9 @@ Handle AddressTable::take(uint64_t key) {
 }
 
 void AddressTable::clear() {
-  for (Bucket& bucket : buckets_) {
-    bool used = bucket.overflowed.load(std::memory_order_relaxed) != 0;
-    for (Cell& cell : bucket.cells) used |= cell.key.load(std::memory_order_relaxed) != 0;
-    if (!used) continue;  // pages never touched stay so
-    for (Cell& cell : bucket.cells) {
-      cell.key.store(0, std::memory_order_relaxed);
-      cell.value.store(0, std::memory_order_relaxed);
-      cell.fact.store(0, std::memory_order_relaxed);
-    }
-    bucket.overflowed.store(0, std::memory_order_relaxed);
-  }
+  for (Bucket& bucket : near_) bucket.clear();
+  if (Bucket* far = far_.exchange(nullptr, std::memory_order_relaxed))
+    raw::unmap(far, far_buckets * sizeof(Bucket));
 }
 
 bool MapTable::add(const void* address, size_t length, Handle handle) {

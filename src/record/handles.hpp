@@ -3,7 +3,8 @@
 // and freed when it is closed: a loop that opens, writes and closes repeats exactly.
 //
 // The tables are shared by all threads and take no locks, so that neither a signal nor a fork can find one
-// taken. Their memory is reserved up front and touched only where used.
+// taken. What most programs need is there from the start; more is mapped when it is needed, for address space
+// may be limited.
 #pragma once
 
 #include <atomic>
@@ -92,8 +93,8 @@ class DescriptorTable {
 };
 
 /// Address or identifier (stream, directory stream, request, MPI handle, HDF5 identifier; never 0) -> handle.
-/// Buckets of eight; what finds its bucket full goes to the next one that isn't. Identifiers that are never
-/// used twice (HDF5 counts on) leave nothing behind.
+/// Buckets of eight; what finds its bucket full goes to a larger table, there to the first one that isn't.
+/// Identifiers that are never used twice (HDF5 counts on) leave nothing behind.
 class AddressTable {
  public:
   Handle get(uint64_t key) const;
@@ -106,7 +107,7 @@ class AddressTable {
   [[gnu::always_inline]] Place look(uint64_t key) const {
     // Not ordered before the handle: set() claims the key first. An acquiring load would wait for the last
     // event's commit.
-    Cell& first = buckets_[start(key)].cells[0];
+    Cell& first = near_[start(key, near_bits)].cells[0];
     if (key != 0 && first.key.load(std::memory_order_relaxed) == key) [[likely]]
       return {Handle::unpack(first.value.load(std::memory_order_relaxed)), &first.fact};
     return look_further(key);
@@ -119,16 +120,21 @@ class AddressTable {
   /// Calls `visit(key, handle)` for all there are; it may take them.
   template <class Visit>
   void for_each(Visit visit) {
-    for (Bucket& bucket : buckets_)
+    auto visit_bucket = [&](Bucket& bucket) {
       for (Cell& cell : bucket.cells)
         if (uint64_t key = cell.key.load(std::memory_order_acquire); key != 0)
           visit(key, Handle::unpack(cell.value.load(std::memory_order_relaxed)));
+    };
+    for (Bucket& bucket : near_) visit_bucket(bucket);
+    Bucket* far = far_.load(std::memory_order_acquire);
+    for (size_t i = 0; far != nullptr && i < far_buckets; ++i) visit_bucket(far[i]);
   }
+  /// Only while no other thread uses it.
   void clear();
 
  private:
-  static constexpr int bucket_bits = 13;
-  static constexpr size_t buckets = size_t{1} << bucket_bits;
+  static constexpr int near_bits = 9, far_bits = 13;
+  static constexpr size_t near_buckets = size_t{1} << near_bits, far_buckets = size_t{1} << far_bits;
   static constexpr size_t width = 8;
   /// What belongs together lies in one line of the cache.
   struct Cell {
@@ -138,13 +144,21 @@ class AddressTable {
   };
   struct alignas(64) Bucket {
     Cell cells[width];
-    std::atomic<uint32_t> overflowed;  ///< some key of this bucket may be in a later one
+    std::atomic<uint32_t> overflowed;  ///< some key of this bucket may be in a later one, or far
+    /// nullptr if it isn't here.
+    Cell* find(uint64_t key);
+    /// False if the bucket is full.
+    bool add(uint64_t key, Handle handle);
+    void clear();
   };
-  static size_t start(uint64_t key) { return key * 0x9e3779b97f4a7c15ULL >> (64 - bucket_bits); }
+  static size_t start(uint64_t key, int bits) { return key * 0x9e3779b97f4a7c15ULL >> (64 - bits); }
+  /// Maps it first if need be; nullptr if there is no memory.
+  Bucket* far_table();
   Place look_further(uint64_t key) const;
   /// nullptr if there is none.
   Cell* find(uint64_t key) const;
-  mutable Bucket buckets_[buckets] = {};
+  mutable Bucket near_[near_buckets] = {};
+  std::atomic<Bucket*> far_{nullptr};
 };
 
 /// File mappings by address range. Few and rarely changed, hence a plain list that is claimed cell by cell.

@@ -11,6 +11,7 @@
 #include "cli/scale_free_info.hpp"
 #include "cli/sized_trace.hpp"
 #include "trace/file.hpp"
+#include "trace/notes.hpp"
 #include "trace/summary.hpp"
 #include "trace/time_law.hpp"
 
@@ -191,6 +192,16 @@ nlohmann::json process_json(const trace::ProcessSummary& p) {
             {"unknown", p.loss.unknown}}}};
 }
 
+/// Whether the trace has all calls that were made, and all of them are counted.
+bool is_complete(const trace::Trace& trace, const trace::Summary& summary) {
+  bool lost = std::any_of(summary.processes.begin(), summary.processes.end(),
+                          [](const trace::ProcessSummary& p) { return p.loss.total() > 0; });
+  bool missing = std::any_of(trace.notes.begin(), trace.notes.end(), [](const std::string& note) {
+    return note.starts_with(trace::missing_note);
+  });
+  return summary.complete && !summary.damaged && !lost && !missing;
+}
+
 /// Names in a trace may hold any bytes; those that are not UTF-8 become U+FFFD.
 std::string info_json(const trace::Trace& trace, const trace::Summary& summary, const InfoOptions& options) {
   auto processes = nlohmann::json::array();
@@ -216,7 +227,7 @@ std::string info_json(const trace::Trace& trace, const trace::Summary& summary, 
                       {"processes", processes},
                       {"files", summary.files},
                       {"files_complete", summary.files_complete},
-                      {"complete", summary.complete && !summary.damaged},
+                      {"complete", is_complete(trace, summary)},
                       {"times_are_estimates", trace::has_estimates(trace)}};
   if (options.counters) info["accesses"] = accesses_json(trace::count_accesses(trace));
   return info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);

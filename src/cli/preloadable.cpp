@@ -1,77 +1,55 @@
-// See preloadable.hpp. Only the first bytes of an ELF file are looked at: its header, and the program headers
-// in search of one that asks for a dynamic linker.
+// See preloadable.hpp; what is known about a program's file is read by record::look_at_program.
 #include "cli/preloadable.hpp"
 
-#include <elf.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <bit>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <sstream>
+#include "record/program_file.hpp"
 
 namespace refrain::cli {
 
 namespace {
 
-std::string find_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) return name;
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "/bin:/usr/bin");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
-    if (access(candidate.c_str(), X_OK) == 0) return candidate;
-  }
-  return name;
-}
-
-template <class T>
-bool read_at(std::ifstream& file, std::streamoff offset, T& value) {
-  file.seekg(offset);
-  file.read(reinterpret_cast<char*>(&value), sizeof value);
-  return file.good();
-}
-
-constexpr unsigned char native_data = std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
-
-/// The header of this very program: whatever it was built for is what the recorder was built for.
-uint16_t own_machine() {
-  std::ifstream self("/proc/self/exe", std::ios::binary);
-  Elf64_Ehdr header{};
-  return read_at(self, 0, header) ? header.e_machine : uint16_t{EM_NONE};
-}
-
-bool asks_for_linker(std::ifstream& file, const Elf64_Ehdr& header) {
-  for (uint16_t i = 0; i < header.e_phnum; ++i) {
-    Elf64_Phdr segment{};
-    auto offset = static_cast<std::streamoff>(header.e_phoff + uint64_t{i} * header.e_phentsize);
-    if (!read_at(file, offset, segment)) return true;
-    if (segment.p_type == PT_INTERP) return true;
-  }
-  return false;
+std::string path_of(const std::string& name) {
+  char path[4096];
+  return record::find_program(name.c_str(), path, sizeof path) ? path : name;
 }
 
 }  // namespace
 
 std::string why_not_preloadable(const std::string& name) {
-  std::string program = find_program(name);
+  std::string program = path_of(name);
   struct stat status {};
   if (stat(program.c_str(), &status) != 0) return {};
-  if ((status.st_mode & (S_ISUID | S_ISGID)) != 0)
+  record::ProgramFile file = record::look_at_program(program.c_str());
+  if (file.privileged || (status.st_mode & (S_ISUID | S_ISGID)) != 0)
     return program + " is privileged (set-user-id), which forbids preloading";
-  std::ifstream file(program, std::ios::binary);
-  Elf64_Ehdr header{};
-  if (!read_at(file, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return {};
-  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != native_data ||
-      header.e_machine != own_machine()) {
-    return program + " was built for another machine than this recorder";
-  }
-  if (!asks_for_linker(file, header)) {
-    return program + " is statically linked; see 'refrain help link-flags'";
+  switch (file.preloading) {
+    case record::Preloading::other_machine:
+      return program + " was built for another machine than this recorder";
+    case record::Preloading::is_static:
+      return program + " is statically linked; see 'refrain help link-flags'";
+    case record::Preloading::other_c_library:
+      return program + " was built for another C library than this recorder (musl?)";
+    case record::Preloading::works:
+      break;
   }
   return {};
+}
+
+void suit_preload(const std::string& name, const std::string& library,
+                  std::vector<std::string>& environment) {
+  record::ProgramFile file = record::look_at_program(path_of(name).c_str());
+  for (std::string& setting : environment) {
+    size_t at = setting.starts_with("LD_PRELOAD=") ? setting.find(library) : std::string::npos;
+    if (at == std::string::npos) continue;
+    if (file.preloading == record::Preloading::other_machine ||
+        file.preloading == record::Preloading::other_c_library) {
+      size_t length = library.size() + (setting[at + library.size()] == ':' ? 1 : 0);
+      setting.erase(at, length);
+    } else if (file.first_library[0] != 0 && setting.find(file.first_library) == std::string::npos) {
+      setting.insert(at, std::string(file.first_library) + ":");
+    }
+  }
 }
 
 }  // namespace refrain::cli

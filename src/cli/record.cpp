@@ -146,7 +146,9 @@ Result<int> record_command(const RecordOptions& options) {
     return run_unrecorded(options, session.error(), output);
   if (!session) return tl::unexpected(session.error());
 
-  Outcome outcome = launch(options.command, session->environment(environ));
+  std::vector<std::string> environment = session->environment(environ);
+  suit_preload(options.command[0], session->preload().string(), environment);
+  Outcome outcome = launch(options.command, environment);
   if (!outcome.not_started.empty()) {
     say(outcome.not_started);
     (void)session->remove();

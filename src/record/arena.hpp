@@ -14,6 +14,8 @@ class Arena {
   void* allocate(size_t size);
   /// `block` came from any arena of this process's own thread of execution.
   void release(void* block);
+  /// Maps so much at once that `size` more bytes need no system call; false if there isn't as much.
+  bool reserve(size_t size) { return static_cast<size_t>(end_ - at_) >= size || refill(size); }
   size_t mapped() const { return mapped_; }
   /// Gives everything back at once; only for arenas whose objects are no longer used.
   void unmap_all();

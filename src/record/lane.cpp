@@ -21,14 +21,42 @@ int Lane::open(const char* path, std::span<const uint8_t> process_info) {
 }
 
 void Lane::note_rate() {
-  tick_rate().refine();
+  if (!raw::forbidden.load(std::memory_order_relaxed)) tick_rate().refine();  // may ask the kernel
   state_.ns_per_tick = tick_rate().rate();
   header().rate.store(std::bit_cast<uint64_t>(state_.ns_per_tick), std::memory_order_relaxed);
 }
 
 void Lane::make_room() {
-  fold_pending();
-  save(Close::when_large);
+  if (stopped_) throw std::bad_alloc();
+  try {
+    fold_pending();
+    save(Close::when_large);
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
+
+/// An event may be folded half: the state is not used any more. The part is whole without it.
+void Lane::stop() {
+  stopped_ = true;
+  used_ = part_.capacity();
+}
+
+void Lane::settle() {
+  if (stopped_) return;
+  try {
+    fold_pending();
+    save(Close::never, settled_journal_bytes);
+    part_.settle(settled_state_bytes);
+    if (!arena_.reserve(2 * memory_last)) arena_.reserve(memory_limit);
+  } catch (...) {
+    stop();
+  }
+  try {
+    throw std::bad_alloc();  // the first exception of a process makes system calls, the next ones don't
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 uint8_t* Lane::room(size_t bytes) {
@@ -62,7 +90,12 @@ void Lane::record(uint32_t signature, uint32_t layer, bool outer, uint64_t start
   for (uint32_t i = 0; i < draft.parameter_count; ++i) words[i] = draft.parameters[i];
   used_ += bytes;
   commit();
-  if (used_ - folded_ >= fold_every) fold_pending();
+  if (used_ - folded_ >= fold_every) {
+    try {
+      fold_pending();
+    } catch (const std::bad_alloc&) {  // the event is in the part, though
+    }
+  }
   if (!outer) return;
   own_ticks_ = 0;
   add_own(ticks() - end_ticks);
@@ -125,17 +158,25 @@ uint32_t Lane::list(const int64_t* values, size_t count) {
   return static_cast<uint32_t>(lists_.size() - 1);
 }
 
-void Lane::fold_pending() { folded_ = fold_journal(state_, part_.journal(), folded_, used_); }
+void Lane::fold_pending() {
+  try {
+    folded_ = fold_journal(state_, part_.journal(), folded_, used_);
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
 
-int Lane::save(Close wish) {
+int Lane::save(Close wish, size_t journal_bytes) {
   note_rate();
   header().events.store(state_.events, std::memory_order_relaxed);
   bool large = state_.memory() + known_.memory() + templates.memory() > memory_limit;
-  bool close = wish == Close::always || (wish == Close::when_large && large);
+  bool possible = !raw::forbidden.load(std::memory_order_relaxed);
+  bool close = wish == Close::always || (wish == Close::when_large && large && possible);
   ByteWriter out;
   state_.save(out);
   // A journal larger than the state keeps the cost of saving within that of recording.
-  size_t wanted = part_.capacity();
+  size_t wanted = std::max(part_.capacity(), journal_bytes);
   while (wanted < 2 * out.size() && wanted < largest_journal_bytes) wanted *= 2;
   int error = part_.save(out.bytes(), close, wanted);
   used_ = folded_ = 0;
@@ -172,6 +213,7 @@ void Lane::restart() {
 }
 
 int Lane::offer(uint64_t world) {
+  if (stopped_) return ENOMEM;
   fold_pending();
   if (int error = save(Close::always)) return error;
   part_.offer(world);
@@ -181,7 +223,7 @@ int Lane::offer(uint64_t world) {
 void Lane::flush() {
   if (!recording()) return;
   note_rate();
-  if (!disk_behind_) return;
+  if (!disk_behind_ || stopped_) return;
   fold_pending();
   save(Close::never);
 }

@@ -13,6 +13,7 @@
 #include "record/handles.hpp"
 #include "record/known_memory.hpp"
 #include "record/part_writer.hpp"
+#include "record/signals.hpp"
 #include "record/signatures.hpp"
 #include "record/state.hpp"
 #include "record/templates.hpp"
@@ -40,11 +41,14 @@ class Lane {
   uint16_t number() const { return number_; }
 
   // What the hooks look at first; only the lane's own thread writes them.
-  enum Flag : uint32_t { busy = 1, vfork_pending = 2, quiet = 4 };
+  enum Flag : uint32_t { busy = 1, vfork_pending = 2, quiet = 4, clockless = 8 };
   volatile uint32_t flags = 0;
-  uint32_t depth = 0;  ///< recorded calls running on this thread
+  uint32_t depth = 0;  ///< recorded calls running on this thread, or in the handler that interrupted it
+  std::atomic<uint32_t> signals_waiting{0};  ///< in `waiting`, until the recorder has finished
   const char* outer_frame = nullptr;
   const char* busy_frame = nullptr;
+  uint32_t handlers = 0;               ///< of the application, for signals, running on this thread
+  uint32_t interrupted = 0;            ///< recorded calls that they interrupted
   int* errno_place = nullptr;          ///< of the thread whose lane it is
   bool inside_mpi = false;             ///< what MPI calls of MPI is its own affair
   const void* fortran_site = nullptr;  ///< where the program called the Fortran function that is running
@@ -65,6 +69,7 @@ class Lane {
   KnownMemory
       known_memory[static_cast<size_t>(HandleClass::end) - static_cast<size_t>(HandleClass::h5_reference)];
 
+  WaitingSignal waiting[4];
   Draft draft;
   TemplateTable templates;
 
@@ -99,6 +104,8 @@ class Lane {
   /// Records the draft's parameters as an event.
   void record(uint32_t signature, uint32_t layer, bool outer, uint64_t start_ticks, uint64_t end_ticks);
 
+  /// Readies the lane for recording without system calls, as far as possible.
+  void settle();
   /// Writes everything to the part; used at exit and before exec, harmless at any time.
   void flush();
   void abandon() { part_.abandon(); }
@@ -118,15 +125,19 @@ class Lane {
   static constexpr size_t memory_limit = 4 << 20;    ///< a state larger than this is closed
   static constexpr size_t memory_last =
       4 * memory_limit;  ///< if it can't be written, it is dropped beyond this
+  // What a lane gets when it settles.
+  static constexpr size_t settled_journal_bytes = 1 << 20;
+  static constexpr size_t settled_state_bytes = 2 << 20;
 
   void make_room();
+  void stop();
   uint8_t* room(size_t bytes);
   void commit();
   size_t put_communication(uint8_t* at);
   void put_definition(RecordKind kind, std::span<const uint8_t> encoded);
   void fold_pending();
   enum class Close { never, when_large, always };
-  int save(Close close);
+  int save(Close close, size_t journal_bytes = 0);
   void drop();
   void restart();
   void note_rate();
@@ -142,6 +153,7 @@ class Lane {
   uint32_t layers_inner_ = 0;  ///< bit n: layer n has a stream of its own
   bool disk_behind_ = false;   ///< the last save failed: the disk holds an older state and no journal
   uint64_t saved_events_ = 0;  ///< of the state's events, those in the part
+  bool stopped_ = false;       ///< no memory was left for folding: what the part holds is all there will be
   bool communicated_ = false;  ///< since the last outer event
   uint32_t own_ticks_ = 0;     ///< likewise
   std::array<uint64_t, trace::communication_classes> communication_ticks_{};

@@ -11,12 +11,15 @@
 namespace refrain::record {
 namespace {
 
+/// What an open descriptor leads to. A process that gave up its rights (chroot, setuid) may not ask any more.
 const char* path_of_fd(int fd, char* buffer, size_t size) {
   char link[32];
   std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   long n = raw::readlink(link, buffer, size - 1);
-  if (n < 0) return nullptr;
-  buffer[n] = 0;
+  if (n >= 0)
+    buffer[n] = 0;
+  else
+    std::snprintf(buffer, size, "(unreachable)");
   return buffer;
 }
 
@@ -26,8 +29,7 @@ Handle fresh_slot(Lane& lane, HandleClass c) {
 
 /// True if the open descriptor, met for the first time, is to be recorded.
 bool judge_stranger(int fd, char* path, size_t size) {
-  const char* name = path_of_fd(fd, path, size);
-  return name != nullptr && fd_counts(fd, shared.filter.judge(name));
+  return fd_counts(fd, shared.filter.judge(path_of_fd(fd, path, size)));
 }
 
 void introduce(Lane& lane, api::RowId row, int fd, const char* path, Handle handle) {
@@ -54,6 +56,7 @@ Handle meet_fd(Lane& lane, int fd) {
   Busy busy(lane, static_cast<const char*>(__builtin_frame_address(0)));
   auto& path = lane.draft.path;
   struct stat info;
+  if (raw::forbidden.load(std::memory_order_relaxed)) count_lost(&PartHeader::lost_unknown, lane);
   if (raw::fstat(fd, &info) != 0) return handle;  // not open
   if (!judge_stranger(fd, path, sizeof path)) {
     handle = Handle::ignored();
@@ -72,6 +75,10 @@ Handle look_at_stream(Lane& lane, FILE* stream) {
   if (handle.state() != Handle::State::unknown) [[likely]]
     return handle;
   Busy busy(lane, static_cast<const char*>(__builtin_frame_address(0)));
+  if (raw::forbidden.load(std::memory_order_relaxed)) {
+    count_lost(&PartHeader::lost_unknown, lane);
+    return Handle::ignored();
+  }
   int fd = descriptor_of(stream);
   auto& path = lane.draft.path;
   if (fd < 0 || !judge_stranger(fd, path, sizeof path)) {
@@ -88,6 +95,7 @@ Handle look_at_stream(Lane& lane, FILE* stream) {
 bool fd_counts(int fd, Filter::Verdict verdict) {
   if (verdict == Filter::Verdict::excluded) return false;
   if (verdict == Filter::Verdict::included) return true;
+  if (raw::forbidden.load(std::memory_order_relaxed)) return true;  // most that has a name is a file
   struct stat info;
   return raw::fstat(fd, &info) == 0 && (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
 }

@@ -77,15 +77,19 @@ struct Gathering {
 /// One page shared by all processes of a recording on one host; see host_page.hpp.
 struct SessionPage {
   uint64_t magic;
-  std::atomic<uint64_t> processes;   ///< that loaded the recorder
-  std::atomic<uint64_t> unrecorded;  ///< that could not make a part
-  std::atomic<uint64_t> last_error;  ///< errno of the last such failure
-  std::atomic<uint64_t> other_mpi;   ///< that have an MPI library whose calls can't be recorded
-  std::atomic<uint64_t> meetings;    ///< with processes that were started by MPI, or apart
-  std::atomic<uint64_t> joined;      ///< recorders of this recording: one, or one per rank
-  std::atomic<uint64_t> left;        ///< of these, those whose command has ended
-  uint64_t description_bytes;        ///< of the text behind this page: command and settings
-  uint64_t host;                     ///< whose page this is
+  std::atomic<uint64_t> processes;    ///< that loaded the recorder
+  std::atomic<uint64_t> unrecorded;   ///< that could not make a part
+  std::atomic<uint64_t> last_error;   ///< errno of the last such failure
+  std::atomic<uint64_t> other_mpi;    ///< that have an MPI library whose calls can't be recorded
+  std::atomic<uint64_t> meetings;     ///< with processes that were started by MPI, or apart
+  std::atomic<uint64_t> joined;       ///< recorders of this recording: one, or one per rank
+  std::atomic<uint64_t> left;         ///< of these, those whose command has ended
+  uint64_t description_bytes;         ///< of the text behind this page: command and settings
+  uint64_t host;                      ///< whose page this is
+  std::atomic<uint64_t> filtered_at;  ///< processes with so many filters of system calls (seccomp) may not be
+                                      ///< recorded; 0: none
+  std::atomic<uint64_t> cleared;      ///< programs started in an environment that leaves the recorder out
+  std::atomic<uint64_t> unsuited;     ///< programs started that can't load the recorder
   Gathering gatherings[64];
 };
 static_assert(sizeof(SessionPage) <= header_bytes);

@@ -13,6 +13,7 @@
 #include "record/process_info.hpp"
 #include "record/session.hpp"
 #include "trace/file.hpp"
+#include "trace/notes.hpp"
 
 namespace refrain::record {
 namespace {
@@ -155,11 +156,21 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   bool mpi = std::find(about->layers.begin(), about->layers.end(), "mpi") != about->layers.end();
   if (std::string ranks = missing_ranks(whole); told_by_mpi && mpi && about->meetings == 0 && !ranks.empty())
     whole.notes.push_back(
-        "of " + std::to_string(whole.nprocs) + " ranks, " + ranks +
+        std::string(trace::missing_note) + "of " + std::to_string(whole.nprocs) + " ranks, " + ranks +
         " left nothing: they were not recorded, or their host doesn't share the folder of the parts");
-  if (about->unrecorded > 0)
-    whole.notes.push_back(std::to_string(about->unrecorded) +
-                          " processes or threads could not be recorded: " + about->last_error);
+  auto missing = [&](uint64_t count, const char* one, const char* more, const std::string& why) {
+    if (count == 0) return;
+    whole.notes.push_back(std::string(trace::missing_note) + std::to_string(count) +
+                          (count == 1 ? one : more) + why);
+  };
+  missing(about->unrecorded, " process or thread", " processes or threads",
+          " could not be recorded: " + about->last_error);
+  missing(about->cleared, " program was", " programs were",
+          " started without the recorder, in an environment made anew (as by env -i or sudo)");
+  missing(
+      about->unsuited, " program was", " programs were",
+      " started without the recorder, which can't be loaded there (another C library, another machine, or "
+      "after chroot)");
   if (about->other_mpi)
     whole.notes.emplace_back(
         "MPI calls are not recorded, only what they lead to: the program's MPI library is not Open MPI, for "

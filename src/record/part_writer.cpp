@@ -4,9 +4,12 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <sys/resource.h>
+
 #include <cerrno>
 #include <cstring>
 
+#include "record/kept_folder.hpp"
 #include "record/raw.hpp"
 
 namespace refrain::record {
@@ -14,6 +17,13 @@ namespace {
 
 constexpr uint64_t rounded(uint64_t bytes, uint64_t unit = header_bytes) {
   return (bytes + unit - 1) & ~uint64_t{unit - 1};
+}
+
+/// Writing beyond the largest file that the application may make would be its end (SIGXFSZ).
+bool too_large(uint64_t end) {
+  struct rlimit limit {};
+  return raw::call(SYS_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+         end > limit.rlim_cur;
 }
 
 /// 0 or an errno.
@@ -44,10 +54,11 @@ int reserve(int fd, uint64_t offset, size_t size) {
 int PartWriter::create(const char* path, std::span<const uint8_t> process_info) {
   if (std::strlen(path) >= sizeof path_) return ENAMETOOLONG;
   std::strcpy(path_, path);
-  int fd = raw::open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
-  if (fd < 0) return -fd;
   uint64_t journal_at = mapping_alignment;
   end_ = journal_at + first_journal_bytes;
+  if (too_large(end_ + sizeof(SegmentHeader) + process_info.size())) return EFBIG;
+  int fd = open_in_folder(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+  if (fd < 0) return -fd;
   int error = reserve(fd, 0, header_bytes);
   if (error == 0) error = reserve(fd, journal_at, first_journal_bytes);
   if (error == 0) error = write_segment(fd, end_, process_info, 0);
@@ -101,13 +112,45 @@ void PartWriter::advance(Anchor next) {
   commit(0);
 }
 
-int PartWriter::save(std::span<const uint8_t> state, bool close, size_t journal_bytes) {
-  int fd = raw::open(path_, O_RDWR);
+void PartWriter::put_segment(const Place& place, std::span<const uint8_t> payload) {
+  SegmentHeader head{segment_magic, payload.size(), XXH3_64bits(payload.data(), payload.size()),
+                     anchor_.closed};
+  std::memcpy(place.memory + sizeof head, payload.data(), payload.size());
+  std::memcpy(place.memory, &head, sizeof head);
+}
+
+int PartWriter::settle(size_t state_bytes) {
+  int fd = open_in_folder(path_, O_RDWR);
   if (fd < 0) return -fd;
+  int error = 0;
+  for (Place& place : places_) {
+    uint64_t at = rounded(end_, mapping_alignment);
+    error = too_large(at + state_bytes) ? EFBIG : reserve(fd, at, state_bytes);
+    uint8_t* memory = error == 0 ? map_journal(fd, at, state_bytes) : nullptr;
+    if (memory == nullptr) break;
+    place = {at, state_bytes, memory};
+    end_ = at + state_bytes;
+  }
+  raw::close(fd);
+  return error;
+}
+
+int PartWriter::save(std::span<const uint8_t> state, bool close, size_t journal_bytes) {
   size_t need = sizeof(SegmentHeader) + state.size();
   int other = live_place_ ^ 1;
+  if (!close && places_[other].memory != nullptr && places_[other].capacity >= need) {
+    put_segment(places_[other], state);
+    live_place_ = other;
+    Anchor next = anchor_;
+    next.live = places_[other].offset;
+    advance(next);
+    return 0;
+  }
+  if (too_large(rounded(end_ + 2 * rounded(need), mapping_alignment) + journal_bytes)) return EFBIG;
+  int fd = open_in_folder(path_, O_RDWR);
+  if (fd < 0) return -fd;
   Place place = close ? Place{} : places_[other];
-  if (place.capacity < need) place = {end_, close ? need : 2 * rounded(need)};
+  if (place.capacity < need) place = {end_, close ? need : 2 * rounded(need), nullptr};
   int error = write_segment(fd, place.offset, state, anchor_.closed);
   if (error != 0) {
     raw::close(fd);

@@ -29,6 +29,8 @@ class PartWriter {
   /// Writes a state; on success it is the live one (or closed for good), the journal is empty and has at
   /// least `journal_bytes` if that many could be had. On failure (an errno) nothing has changed.
   int save(std::span<const uint8_t> state, bool close, size_t journal_bytes);
+  /// From now on states of up to `state_bytes` are saved without system calls, as long as none is closed.
+  int settle(size_t state_bytes);
   const char* path() const { return path_; }
   /// The closed segments are offered to `world`.
   void offer(uint64_t world) {
@@ -42,9 +44,11 @@ class PartWriter {
   struct Place {
     uint64_t offset = 0;
     uint64_t capacity = 0;
+    uint8_t* memory = nullptr;  ///< where it is mapped, if it is
   };
   int write_segment(int fd, uint64_t offset, std::span<const uint8_t> payload, uint64_t previous);
   void advance(Anchor next);
+  void put_segment(const Place& place, std::span<const uint8_t> payload);
   uint8_t* map_journal(int fd, uint64_t offset, size_t bytes);
 
   char path_[512] = {};

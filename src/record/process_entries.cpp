@@ -1,13 +1,17 @@
 // What happens to processes and descriptors around the recorded calls: load and exit, exec, vfork, jumps out
 // of running calls, and functions that make descriptors we don't record, whose numbers may have belonged to
 // files before.
+#include <alloca.h>
 #include <setjmp.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "record/child_environment.hpp"
 #include "record/look.hpp"
+#include "record/program_file.hpp"
 #include "record/real.hpp"
 #include "record/recorder.hpp"
 
@@ -17,6 +21,8 @@ namespace refrain::record {
 
 void find_posix_functions();
 void find_stdio_functions();
+void find_signal_functions();
+void find_confinement_functions();
 
 namespace {
 
@@ -24,14 +30,19 @@ __attribute__((constructor)) void on_load() {
   KeepErrno keep;
   find_posix_functions();
   find_stdio_functions();
+  find_signal_functions();
+  find_confinement_functions();
   start();
 }
 
 __attribute__((destructor)) void on_exit() { at_exit(); }
 
-/// A descriptor that some other call made: whatever had the number is gone.
+/// A descriptor that some other call made: whatever had the number is gone. It is looked at when it is used,
+/// or, if that may not be, taken for what these calls make: no file.
 int made_elsewhere(int fd, const char* frame) {
-  if (fd >= 0 && enter(frame) != nullptr) forget_fd(fd);
+  if (fd < 0 || enter(frame) == nullptr) return fd;
+  forget_fd(fd);
+  if (raw::forbidden.load(std::memory_order_relaxed)) shared.descriptors.set(fd, Handle::ignored());
   return fd;
 }
 
@@ -73,24 +84,87 @@ RF_MAKES_PAIR(pipe2, (int* ends, int flags), (ends, flags), ends)
 RF_MAKES_PAIR(socketpair, (int domain, int type, int protocol, int* ends), (domain, type, protocol, ends),
               ends)
 
-// A process that becomes another program leaves its part complete.
-#define RF_EXEC(name, declarations, names)              \
-  RF_REAL(name, int declarations)                       \
-  RF_HOOK int hook_##name declarations RF_SYMBOL(name); \
-  int hook_##name declarations {                        \
-    bool ours = enter(RF_FRAME) != nullptr;             \
-    if (ours) before_exec();                            \
-    int result = real_##name() names;                   \
-    if (ours) after_failed_exec();                      \
-    return result;                                      \
+namespace {
+
+/// The path of a program that is looked for in PATH, or nullptr.
+class FoundProgram {
+ public:
+  explicit FoundProgram(const char* name) {
+    KeepErrno keep;
+    found_ = name != nullptr && recorder_is_on() && find_program(name, path_, sizeof path_);
   }
-RF_EXEC(execve, (const char* path, char* const* words, char* const* environment), (path, words, environment))
-RF_EXEC(execv, (const char* path, char* const* words), (path, words))
-RF_EXEC(execvp, (const char* file, char* const* words), (file, words))
-RF_EXEC(execvpe, (const char* file, char* const* words, char* const* environment), (file, words, environment))
-RF_EXEC(fexecve, (int fd, char* const* words, char* const* environment), (fd, words, environment))
-RF_EXEC(execveat, (int dirfd, const char* path, char* const* words, char* const* environment, int flags),
-        (dirfd, path, words, environment, flags))
+  const char* path() const { return found_ ? path_ : nullptr; }
+
+ private:
+  char path_[1024];
+  bool found_ = false;
+};
+
+}  // namespace
+
+// Declares `passed`, the environment for the program at `path`.
+#define RF_ENVIRONMENT(path, given)       \
+  ChildEnvironment child_of(path, given); \
+  char* const* passed = child_of.room() == 0 ? (given) : child_of.make(alloca(child_of.room()));
+
+// A process that becomes another program leaves its part complete.
+#define RF_BECOME(call)                   \
+  bool ours = enter(RF_FRAME) != nullptr; \
+  if (ours) before_exec();                \
+  forget_vfork();                         \
+  int result = call;                      \
+  if (ours) after_failed_exec();          \
+  return result;
+
+#define RF_EXEC(name, declarations, path, environment, call) \
+  RF_HOOK int hook_##name declarations RF_SYMBOL(name);      \
+  int hook_##name declarations {                             \
+    RF_ENVIRONMENT(path, environment)                        \
+    RF_BECOME(call)                                          \
+  }
+RF_REAL(execve, int(const char*, char* const*, char* const*))
+RF_REAL(execvpe, int(const char*, char* const*, char* const*))
+RF_REAL(fexecve, int(int, char* const*, char* const*))
+RF_REAL(execveat, int(int, const char*, char* const*, char* const*, int))
+RF_EXEC(execve, (const char* path, char* const* words, char* const* given), path, given,
+        real_execve()(path, words, passed))
+RF_EXEC(execv, (const char* path, char* const* words), path, environ, real_execve()(path, words, passed))
+RF_EXEC(execvp, (const char* file, char* const* words), FoundProgram(file).path(), environ,
+        real_execvpe()(file, words, passed))
+RF_EXEC(execvpe, (const char* file, char* const* words, char* const* given), FoundProgram(file).path(), given,
+        real_execvpe()(file, words, passed))
+RF_EXEC(fexecve, (int fd, char* const* words, char* const* given), nullptr, given,
+        real_fexecve()(fd, words, passed))
+RF_EXEC(execveat, (int dirfd, const char* path, char* const* words, char* const* given, int flags), nullptr,
+        given, real_execveat()(dirfd, path, words, passed, flags))
+
+#define RF_SPAWN(name, path)                                                                           \
+  RF_REAL(name, int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,  \
+                    char* const*, char* const*))                                                       \
+  RF_HOOK int hook_##name(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,     \
+                          const posix_spawnattr_t* attributes, char* const* words, char* const* given) \
+      RF_SYMBOL(name);                                                                                 \
+  int hook_##name(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,             \
+                  const posix_spawnattr_t* attributes, char* const* words, char* const* given) {       \
+    RF_ENVIRONMENT(path, given)                                                                        \
+    return real_##name()(pid, file, actions, attributes, words, passed);                               \
+  }
+RF_SPAWN(posix_spawn, file)
+RF_SPAWN(posix_spawnp, FoundProgram(file).path())
+
+RF_REAL(system, int(const char*))
+RF_HOOK int hook_system(const char* command) RF_SYMBOL(system);
+int hook_system(const char* command) {
+  if (command != nullptr) check_own_environment();
+  return real_system()(command);
+}
+
+RF_REAL(popen, FILE*(const char*, const char*))
+RF_HOOK FILE* hook_popen(const char* command, const char* mode) RF_SYMBOL(popen);
+FILE* hook_popen(const char* command, const char* mode) {
+  check_own_environment();
+  return real_popen()(command, mode);
+}
 
 // A jump leaves the calls behind that were running on this thread.
 #define RF_JUMP(name)                                                                                      \
@@ -128,7 +202,7 @@ size_t count_words(const char* first, va_list& rest) {
 }  // namespace
 
 // The words become an array no larger than they need: the stack may be a small one.
-#define RF_EXECL(name, first_declaration, environment_from, call)                      \
+#define RF_EXECL(name, first_declaration, path_of, environment_from, call)             \
   RF_HOOK int hook_##name(first_declaration, const char* word, ...) RF_SYMBOL(name);   \
   int hook_##name(first_declaration, const char* word, ...) {                          \
     va_list rest;                                                                      \
@@ -142,15 +216,12 @@ size_t count_words(const char* first, va_list& rest) {
     [[maybe_unused]] char* const* environment = environment_from;                      \
     va_end(rest);                                                                      \
     auto* words = const_cast<char* const*>(collected);                                 \
-    bool ours = enter(RF_FRAME) != nullptr;                                            \
-    if (ours) before_exec();                                                           \
-    int result = call;                                                                 \
-    if (ours) after_failed_exec();                                                     \
-    return result;                                                                     \
+    RF_ENVIRONMENT(path_of, environment)                                               \
+    RF_BECOME(call)                                                                    \
   }
-RF_EXECL(execl, const char* path, environ, real_execve()(path, words, environment))
-RF_EXECL(execlp, const char* file, environ, real_execvp()(file, words))
-RF_EXECL(execle, const char* path, (va_arg(rest, char* const*)), real_execve()(path, words, environment))
+RF_EXECL(execl, const char* path, path, environ, real_execve()(path, words, passed))
+RF_EXECL(execlp, const char* file, FoundProgram(file).path(), environ, real_execvpe()(file, words, passed))
+RF_EXECL(execle, const char* path, path, (va_arg(rest, char* const*)), real_execve()(path, words, passed))
 
 // vfork returns twice on one stack, so the hook must leave no frame behind: it jumps to the real one, after
 // a note that the coming calls on this thread may be the child's, in shared memory.

@@ -9,14 +9,21 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 
 namespace refrain::record::raw {
 
+/// The application restricts its own system calls (seccomp), and one that it doesn't expect may be its end.
+/// From then on the recorder makes none: all of these fail.
+inline std::atomic<bool> forbidden{false};
+
 template <class... A>
 inline long call(long number, A... arguments) {
+  if (forbidden.load(std::memory_order_relaxed)) [[unlikely]]
+    return -EPERM;
   long result = syscall(number, arguments...);
   return result == -1 ? -errno : result;
 }

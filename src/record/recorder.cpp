@@ -1,6 +1,7 @@
 // Arming, lanes, forks; see recorder.hpp.
 #include "record/recorder.hpp"
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <signal.h>
 #include <time.h>
@@ -15,6 +16,8 @@
 #include "record/process_info.hpp"
 #include "record/real.hpp"
 #include "record/thread_numbers.hpp"
+
+extern char** environ;
 
 namespace refrain::record {
 
@@ -41,6 +44,7 @@ thread_local bool thread_refused = false;
 /// The thread is a library's own.
 thread_local bool thread_silenced = false;
 std::atomic<uint32_t> own_pid{0};
+std::atomic<uint64_t> era{0};
 uint64_t own_start_ticks = 0;
 uint64_t start_ns = 0;
 bool attributes_kept = false;
@@ -50,6 +54,7 @@ std::atomic<uint64_t> world_rank{0}, world_size{0};  ///< as in the header of a 
 // Settings, copied from the environment, which the application may change.
 char folder[400];
 char rules[16 << 10];
+char library_path[400];
 
 bool copy_setting(const char* name, char* out, size_t size) {
   const char* value = getenv(name);
@@ -69,6 +74,12 @@ bool map_session() {
   return here.error != ENOENT;
 }
 
+void note_unrecorded(int error) {
+  if (session == nullptr) return;
+  session->unrecorded.fetch_add(1, std::memory_order_relaxed);
+  session->last_error.store(static_cast<uint64_t>(error), std::memory_order_relaxed);
+}
+
 uint64_t epoch_ns() {
   timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
@@ -78,6 +89,7 @@ uint64_t epoch_ns() {
 /// What is the same for every process image, forked or not.
 void begin_process() {
   own_pid.store(raw::pid(), std::memory_order_relaxed);
+  era.fetch_add(1, std::memory_order_relaxed);
   own_start_ticks = ticks();
   start_ns = epoch_ns();
   process_ending.store(0, std::memory_order_relaxed);
@@ -85,10 +97,18 @@ void begin_process() {
 }
 
 bool arm() {
-  if (!copy_setting("REFRAIN_PARTS", folder, sizeof folder) || starts_ranks()) return false;
+  if (!copy_setting("REFRAIN_PARTS", folder, sizeof folder)) return false;
+  if (!map_session()) return false;
+  if (session != nullptr && is_restricted(session->filtered_at.load(std::memory_order_relaxed))) {
+    note_unrecorded(EPERM);
+    return false;
+  }
+  if (starts_ranks()) return false;
   // With both libraries in one process, the preloaded one records: it also sees the calls of other libraries.
   if (linked_in && has_library("/librefrain.so\n")) return false;
-  if (!map_session()) return false;
+  Dl_info own;
+  if (!linked_in && dladdr(&own_start_ticks, &own) != 0 && std::strlen(own.dli_fname) < sizeof library_path)
+    std::strcpy(library_path, own.dli_fname);
   if (copy_setting("REFRAIN_RULES", rules, sizeof rules)) shared.filter.set_rules(decode_rules(rules));
   attributes_kept = getenv("REFRAIN_KEEP_ATTRIBUTES") != nullptr;
   if (const char* names = getenv("REFRAIN_LAYERS")) {
@@ -137,12 +157,6 @@ void begin_child() {
   *armed = 1;
 }
 
-/// A child that has not called anything yet finds out what it is.
-void notice_fork() {
-  bool on = arming.load(std::memory_order_acquire) == State::on;
-  if (on && *armed == 0 && raw::pid() != own_pid.load(std::memory_order_relaxed)) begin_child();
-}
-
 int open_part(Lane& lane) {
   auto info = process_info({.lane = lane.number(), .start_ns = start_ns});
   char path[512];
@@ -177,10 +191,7 @@ Lane* take_lane(const char* frame) {
   Busy busy(*fresh, frame);
   fresh->process_start_ticks = own_start_ticks;
   if (int error = open_part(*fresh)) {
-    if (session != nullptr) {
-      session->unrecorded.fetch_add(1, std::memory_order_relaxed);
-      session->last_error.store(static_cast<uint64_t>(error), std::memory_order_relaxed);
-    }
+    note_unrecorded(error);
     if (n == 0) *armed = 2;  // this process is not recorded; a child may be
     return nullptr;
   }
@@ -189,20 +200,16 @@ Lane* take_lane(const char* frame) {
   return fresh;
 }
 
-void count_lost(std::atomic<uint64_t> PartHeader::*counter, Lane& lane) {
-  if (lane.recording()) (lane.header().*counter).fetch_add(1, std::memory_order_relaxed);
-}
-
 /// A call began on a thread whose outermost recorded call never came back: it was left by a jump that we
 /// didn't see. Frames of running calls lie below (at lower addresses than) those of their callers, unless a
 /// signal handler has a stack of its own.
 bool left_behind(const char* frame, const char* running) {
   if (running == nullptr || frame < running || frame - running >= (64 << 20)) return false;
+  if (raw::forbidden.load(std::memory_order_relaxed)) return true;
   stack_t stack;
   return raw::call(SYS_sigaltstack, nullptr, &stack) == 0 && (stack.ss_flags & SS_ONSTACK) == 0;
 }
 
-/// True in the child of a vfork, which runs in our memory until it becomes another program.
 bool in_vforked_child() {
   if (!vfork_expected) return false;
   if (raw::pid() != own_pid.load(std::memory_order_relaxed)) return true;
@@ -221,9 +228,29 @@ Lane* lane_number(uint32_t n) { return n < max_threads ? lanes[n].load(std::memo
 
 const char* parts_folder() { return folder; }
 
+const char* own_library() { return library_path; }
+
 SessionPage* session_page() { return session; }
 
 bool recording() { return *armed == 1; }
+
+bool recorder_is_on() { return arming.load(std::memory_order_acquire) == State::on; }
+
+void count_lost(std::atomic<uint64_t> PartHeader::*counter, Lane& lane) {
+  if (lane.recording()) (lane.header().*counter).fetch_add(1, std::memory_order_relaxed);
+}
+
+void notice_fork() {
+  bool child = recorder_is_on() && *armed == 0 && raw::pid() != own_pid.load(std::memory_order_relaxed);
+  if (child && !raw::forbidden.load(std::memory_order_relaxed)) begin_child();
+}
+
+uint64_t process_era() { return era.load(std::memory_order_relaxed); }
+
+bool runs_in_parents_memory() {
+  KeepErrno keep;
+  return in_vforked_child();
+}
 
 bool thread_is_quiet() {
   Lane* lane = current_lane;
@@ -257,6 +284,7 @@ void start_again() {
 bool keeps_attributes() { return attributes_kept; }
 
 void start() {
+  if (environ == nullptr) return;  // too early: a sanitizer starts before the C library has
   State expected = State::fresh;
   if (!arming.compare_exchange_strong(expected, State::starting, std::memory_order_acq_rel)) return;
   KeepErrno keep;
@@ -275,14 +303,33 @@ Lane* enter_slowly(const char* frame) {
     State now = arming.load(std::memory_order_acquire);
     if (now == State::fresh) start();
     if (arming.load(std::memory_order_acquire) != State::on || *armed == 2) return nullptr;
+    if (*armed == 0 && raw::forbidden.load(std::memory_order_relaxed)) {
+      *armed = 2;  // a part can't be made
+      note_unrecorded(EPERM);
+      return nullptr;
+    }
     if (*armed == 0) {
-      if (raw::pid() == own_pid.load(std::memory_order_relaxed)) return nullptr;
-      begin_child();
+      NoSignals undisturbed;
+      if (*armed == 0 && raw::pid() == own_pid.load(std::memory_order_relaxed)) return nullptr;
+      if (*armed == 0) begin_child();
     }
   }
-  if (thread_silenced || in_vforked_child()) return nullptr;
   Lane* lane = current_lane;
-  if (lane != nullptr && (lane->flags & Lane::quiet)) return nullptr;
+  if (thread_silenced) return nullptr;
+  if (in_vforked_child()) {
+    // Whose calls they are can't be found out where system calls are restricted.
+    if (lane != nullptr && raw::forbidden.load(std::memory_order_relaxed))
+      count_lost(&PartHeader::lost_unknown, *lane);
+    return nullptr;
+  }
+  if (lane != nullptr && (lane->flags & Lane::quiet)) {
+    if (lane->handlers > 0) count_lost(&PartHeader::lost_in_handlers, *lane);
+    return nullptr;
+  }
+  if (lane != nullptr && (lane->flags & Lane::clockless)) {
+    count_lost(&PartHeader::lost_unknown, *lane);
+    return nullptr;
+  }
   if (lane != nullptr && (lane->flags & Lane::busy)) {
     count_lost(&PartHeader::lost_in_handlers, *lane);
     if (!left_behind(frame, lane->busy_frame)) return nullptr;
@@ -290,18 +337,21 @@ Lane* enter_slowly(const char* frame) {
     forget_number();
   }
   if (lane == nullptr) {
+    NoSignals undisturbed;  // a lane is whole before anyone sees it
+    if (current_lane != nullptr) return enter_slowly(frame);
     try {
       if (!thread_refused) lane = take_lane(frame);
     } catch (const std::exception&) {
       lane = nullptr;
     }
     if (lane == nullptr) {
+      if (!thread_refused && raw::forbidden.load(std::memory_order_relaxed)) note_unrecorded(EPERM);
       thread_refused = true;
       if (Lane* first = lane_number(0)) count_lost(&PartHeader::lost_unknown, *first);
       return nullptr;
     }
+    lane->depth = lane->handlers = lane->interrupted = 0;
     current_lane = lane;
-    lane->depth = 0;
   }
   if (lane->depth != 0 && left_behind(frame, lane->outer_frame)) {
     count_lost(&PartHeader::lost_abandoned, *lane);
@@ -360,6 +410,12 @@ void expect_vfork() {
   if (Lane* lane = current_lane) lane->flags = lane->flags | Lane::vfork_pending;
 }
 
+void forget_vfork() {
+  if (!raw::forbidden.load(std::memory_order_relaxed)) return;
+  vfork_expected = false;
+  if (Lane* lane = current_lane) lane->flags = lane->flags & ~uint32_t{Lane::vfork_pending};
+}
+
 void leave_by_jump() {
   Lane* lane = current_lane;
   if (lane == nullptr || *armed != 1) return;
@@ -370,7 +426,9 @@ void leave_by_jump() {
     forget_number();
     return;
   }
-  for (; lane->depth > 0; --lane->depth) count_lost(&PartHeader::lost_abandoned, *lane);
+  for (uint32_t n = lane->depth + lane->interrupted; n > 0; --n)
+    count_lost(&PartHeader::lost_abandoned, *lane);
+  lane->depth = lane->interrupted = lane->handlers = 0;
 }
 
 void before_abort() { flush_own(); }

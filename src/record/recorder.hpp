@@ -44,15 +44,27 @@ Lane* enter_slowly(const char* frame);
 /// Lane number `n`, or nullptr.
 Lane* lane_number(uint32_t n);
 
+/// The library that is preloaded, by its path as in LD_PRELOAD; empty if it is linked in.
+const char* own_library();
 /// Where the parts are, and the page that all processes of the recording share (nullptr if it can't be had).
 const char* parts_folder();
 SessionPage* session_page();
+
+/// Whether filters restrict this process as some do from the `filtered_at`th on (0: none does).
+bool is_restricted(uint64_t filtered_at);
+/// A child that has not called anything yet finds out what it is.
+void notice_fork();
+/// A call that this lane's thread made is missing from the trace.
+void count_lost(std::atomic<uint64_t> PartHeader::*counter, Lane& lane);
 
 /// What happens to the process as a whole; see process_entries.cpp.
 void at_exit();
 void before_exec();
 void after_failed_exec();
 void expect_vfork();
+/// A process becomes another program: what comes after is its parent's doing, if that can't be told
+/// otherwise.
+void forget_vfork();
 /// The process is about to be ended from outside: leaves the calling thread's part complete.
 void before_abort();
 /// The application is about to jump to where it was before, past the recorded calls that are running.
@@ -66,6 +78,14 @@ inline bool layer_enabled(uint32_t layer) { return layers_on >> layer & 1; }
 bool keeps_attributes();
 /// Whether this process is being recorded.
 bool recording();
+/// Whether it is, or was forked by one that is, and has not found out yet.
+bool recorder_is_on();
+/// Changes when this process turns out to be a child of the one that it was: lanes are new then.
+uint64_t process_era();
+/// True in the child of a vfork, which runs in our memory until it becomes another program.
+bool runs_in_parents_memory();
+/// Sends the signals that arrived while the recorder was at work on the calling thread's lane.
+void deliver_signals(Lane& lane);
 /// Whether the calling thread is quiet, so that threads it starts are none of the application's.
 bool thread_is_quiet();
 /// Nothing that the calling thread ever does is recorded.
@@ -127,17 +147,25 @@ class Aside {
 };
 
 /// The recorder is at work on this lane: hooks pass through, `new` draws from the lane's arena, errno is
-/// kept.
+/// kept, signals wait.
 class Busy {
  public:
   Busy(Lane& lane, const char* frame)
-      : errno_(lane.errno_place), lane_(lane), arena_(use_arena(&lane.arena())) {
+      : errno_(lane.errno_place),
+        lane_(lane),
+        arena_(use_arena(&lane.arena())),
+        before_(lane.flags & Lane::busy) {
     lane.busy_frame = frame;
     lane.flags = lane.flags | Lane::busy;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   ~Busy() {
-    lane_.flags = lane_.flags & ~uint32_t{Lane::busy};
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     use_arena(arena_);
+    if (before_ != 0) return;
+    lane_.flags = lane_.flags & ~uint32_t{Lane::busy};
+    if (lane_.signals_waiting.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      deliver_signals(lane_);
   }
   int saved_errno() const { return errno_.saved(); }
   Busy(const Busy&) = delete;
@@ -147,6 +175,7 @@ class Busy {
   KeepErrno errno_;
   Lane& lane_;
   Arena* arena_;
+  uint32_t before_;
 };
 
 }  // namespace refrain::record

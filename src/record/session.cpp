@@ -186,10 +186,14 @@ Result<SessionInfo> read_session(const fs::path& parts) {
     page.unrecorded += other.unrecorded;
     page.other_mpi += other.other_mpi;
     page.meetings += other.meetings;
+    page.cleared += other.cleared;
+    page.unsuited += other.unsuited;
   }
   info.unrecorded = page.unrecorded;
   info.other_mpi = page.other_mpi > 0;
   info.meetings = page.meetings;
+  info.cleared = page.cleared;
+  info.unsuited = page.unsuited;
   info.kernel_of = read_origin(parts);
   if (info.unrecorded > 0) info.last_error = api::errno_name(static_cast<int>(page.last_error & 0xffff));
   return info;

@@ -34,6 +34,8 @@ class Session {
   Session& operator=(Session&& other) = delete;
   ~Session();
 
+  /// The library that is preloaded.
+  const std::filesystem::path& preload() const { return preload_; }
   const std::filesystem::path& parts() const { return parts_; }
   /// The environment for the command: the given one with our settings. An LD_PRELOAD in it is kept, behind
   /// ours.
@@ -63,6 +65,8 @@ struct SessionInfo {
   std::vector<std::string> layers{};
   uint64_t unrecorded = 0;
   std::string last_error;
+  uint64_t cleared = 0;     ///< programs started in an environment that leaves the recorder out
+  uint64_t unsuited = 0;    ///< programs started that can't load the recorder
   uint64_t meetings = 0;    ///< calls that started processes by MPI, or met some
   bool other_mpi = false;   ///< a process has an MPI library that is not Open MPI
   std::string kernel_of{};  ///< the command of which a recorded program is a kernel

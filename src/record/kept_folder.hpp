@@ -1,0 +1,23 @@
+// The way to the folder of parts. Parts are opened by their paths when they are needed, and no descriptor
+// stays open meanwhile. A process that hides the folder from itself (chroot), or becomes a user who may not
+// enter it (setuid), keeps it open from then on: under a high number, closed on exec, and looked at before
+// each use, since the number may have become the application's.
+#pragma once
+
+#include <sys/types.h>
+
+namespace refrain::record {
+
+/// Opens a file of the folder of parts: a descriptor or a negative errno. By its path, or where that may have
+/// become another one through the folder that was kept.
+int open_in_folder(const char* path, int flags, unsigned mode = 0);
+
+/// Keeps the folder that files are in.
+void keep_folder(const char* folder);
+
+/// Lets `user` make files in the folder, and no one see those of others.
+void open_folder_to_users(const char* folder);
+/// A file in the folder belongs to `user` from now on.
+void give_file(const char* path, uid_t user);
+
+}  // namespace refrain::record

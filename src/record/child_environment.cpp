@@ -2,6 +2,7 @@
 // written.
 #include "record/child_environment.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -42,6 +43,14 @@ bool is_there(const char* library) {
   return error == 0 || error == -EPERM;
 }
 
+/// A program that may have only a little address space needs it for itself: the library takes some of it, and
+/// the dynamic linker gives up where it doesn't fit.
+bool has_space() {
+  constexpr rlim_t least = 16 << 20;
+  struct rlimit limit {};
+  return raw::call(SYS_prlimit64, 0, RLIMIT_AS, nullptr, &limit) != 0 || limit.rlim_cur >= least;
+}
+
 bool may_run(const char* program) {
   long error = raw::call(SYS_faccessat, AT_FDCWD, program, X_OK);
   return error == 0 || error == -EPERM;
@@ -69,7 +78,7 @@ ChildEnvironment::ChildEnvironment(const char* path, char* const* given) : given
     return;
   }
   ProgramFile program = path == nullptr ? ProgramFile() : look_at_program(path);
-  ours_too_ = is_there(own) &&
+  ours_too_ = is_there(own) && has_space() &&
               (program.preloading == Preloading::works || program.preloading == Preloading::is_static);
   if (!ours_too_) note_start(&SessionPage::unsuited);
   if (!has(others_, program.first_library))

@@ -3,7 +3,8 @@
 //
 //   LD_PRELOAD set to other libraries      ours stands before them;
 //   a program with a sanitizer's runtime   the runtime stands before ours: it insists;
-//   a program that can't load our library  ours is not there, nor where the library can't be found (chroot).
+//   a program that can't load our library  ours is not there, nor where the library can't be found (chroot),
+//                                          or hardly any address space is left (ulimit -v).
 //
 // An environment without the recording (env -i, sudo), or without libraries to preload, was made so on
 // purpose. It stays as it is, and the trace says that something was started without the recorder.

@@ -1,9 +1,12 @@
 // How many I/O phases per second the engine simulates, for each policy and way of sharing: on Table 1 of the
 // paper, on packs of many jobs that start together, and on jobs that start apart, where bandwidth and stretch
-// have to notice that waiting requests overtake each other. One core.
+// have to notice that waiting requests overtake each other. And how long a job file takes from its text to
+// the results as JSON, by number of jobs, for each mapping. One core.
 #include <benchmark/benchmark.h>
 
+#include "schedule/experiment.hpp"
 #include "schedule/generate.hpp"
+#include "schedule/job_file.hpp"
 #include "schedule/random.hpp"
 #include "schedule/sample.hpp"
 #include "schedule/tournament.hpp"
@@ -71,6 +74,47 @@ void overtake(benchmark::State& state) {
   state.counters["matches/request"] = played / requests;
 }
 
+/// Short jobs of one to five phases and of 1 to 2,048 nodes, on 16 I/O nodes of 2,048 nodes each.
+std::string short_jobs(uint64_t jobs) {
+  Random random(3, 0);
+  Workload workload{.machine = Machine::uniform(16, 2048)};
+  for (uint64_t id = 0; id < jobs; ++id) {
+    double compute = 1 + 59 * random.unit();
+    double volume = compute * (random.below(2) == 0 ? 0.2 : 1.8) * random.unit();
+    auto nodes = static_cast<uint32_t>(1 + random.below(uint64_t{1} << random.below(12)));
+    workload.jobs.push_back(
+        periodic_job(static_cast<int64_t>(id), nodes, 1 + random.below(5), from_seconds(compute), volume));
+  }
+  return workload_text(workload);
+}
+
+void whole_file(benchmark::State& state, MappingKind mapping, const Policy& policy) {
+  auto jobs = static_cast<uint64_t>(state.range(0));
+  std::string text = short_jobs(jobs);
+  for (auto _ : state) {
+    Result<Workload> workload = parse_workload(text);
+    Outcome outcome = simulate(*workload, {{.policy = &policy}, {mapping}});
+    benchmark::DoNotOptimize(outcome_json(*workload, outcome));
+  }
+  state.counters["jobs/s"] = benchmark::Counter(
+      static_cast<double>(jobs) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+void register_files() {
+  for (MappingKind kind :
+       {MappingKind::first_fit, MappingKind::make_pack, MappingKind::backfill, MappingKind::easy}) {
+    for (const char* policy : {"fifo", "stretch"}) {
+      std::string name = "file/" + std::string(name_of(kind)) + "/" + policy;
+      benchmark::RegisterBenchmark(
+          name.c_str(),
+          [kind, policy](benchmark::State& state) { whole_file(state, kind, **find_policy(policy)); })
+          ->RangeMultiplier(10)
+          ->Range(10'000, 1'000'000)
+          ->Unit(benchmark::kMillisecond);
+    }
+  }
+}
+
 void register_all() {
   struct Named {
     std::string name;
@@ -102,6 +146,7 @@ void register_all() {
 
 int main(int argc, char** argv) {
   register_all();
+  register_files();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

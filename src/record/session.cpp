@@ -305,7 +305,7 @@ bool Session::leave() {
     // The last of each host leaves a mark, then looks for all. Marks of other hosts are seen by whoever made
     // one after them, so the last of all hosts sees every one.
     if (left < page_->joined.load(std::memory_order_acquire)) return false;
-    make_mark(parts_ / ("left-" + text_of(host_number()) + "-" + std::to_string(left)));
+    make_mark(parts_ / ("left-" + text_of(page_->host) + "-" + std::to_string(left)));
     if (count_left(parts_) < static_cast<uint64_t>(here.size)) return false;
   }
   // Also makes an NFS client look at the folder again, which other hosts may have filled.

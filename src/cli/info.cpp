@@ -196,9 +196,8 @@ nlohmann::json process_json(const trace::ProcessSummary& p) {
 bool is_complete(const trace::Trace& trace, const trace::Summary& summary) {
   bool lost = std::any_of(summary.processes.begin(), summary.processes.end(),
                           [](const trace::ProcessSummary& p) { return p.loss.total() > 0; });
-  bool missing = std::any_of(trace.notes.begin(), trace.notes.end(), [](const std::string& note) {
-    return note.starts_with(trace::missing_note);
-  });
+  bool missing = std::any_of(trace.notes.begin(), trace.notes.end(),
+                             [](const std::string& note) { return note.starts_with(trace::missing_note); });
   return summary.complete && !summary.damaged && !lost && !missing;
 }
 

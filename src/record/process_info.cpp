@@ -14,6 +14,9 @@ namespace {
 
 constexpr size_t longest_arguments = 64 << 10;
 
+/// The program as is_launcher() found it: a process that gave up its rights may not ask again.
+char known_program[4096];
+
 std::string link_target(const char* path) {
   std::string target(4096, 0);  // on the heap: the application's stack may be small
   long n = raw::readlink(path, target.data(), target.size());
@@ -69,11 +72,10 @@ bool has_library(std::string_view path_end) {
 }
 
 bool starts_ranks() {
-  char path[4096];
-  long n = raw::readlink("/proc/self/exe", path, sizeof path - 1);
-  path[n > 0 ? n : 0] = 0;
-  const char* slash = std::strrchr(path, '/');
-  const char* name = slash == nullptr ? path : slash + 1;
+  long n = raw::readlink("/proc/self/exe", known_program, sizeof known_program - 1);
+  known_program[n > 0 ? n : 0] = 0;
+  const char* slash = std::strrchr(known_program, '/');
+  const char* name = slash == nullptr ? known_program : slash + 1;
   if (is_launcher(name)) return true;
   // By which launchers reach other hosts.
   bool remote_shell = std::strcmp(name, "ssh") == 0 || std::strcmp(name, "rsh") == 0;
@@ -88,7 +90,8 @@ std::vector<uint8_t> process_info(const ProcessKey& key) {
   out.varint(raw::parent_pid());
   out.varint(key.start_ns);
   out.string(host_name());
-  out.string(link_target("/proc/self/exe"));
+  std::string program = link_target("/proc/self/exe");
+  out.string(program.empty() ? known_program : program);
   out.string(link_target("/proc/self/cwd"));
   auto words = arguments();
   out.varint(words.size());

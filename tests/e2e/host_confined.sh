@@ -21,6 +21,8 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null && setpriv --reuid=6553
     all 80000 setuid 40000 $how
     all 40000 seteuid 40000 $how
   done
+  run_both "$programs/confined" setuid 100
+  expect_equal "$(info '{p["program"].split("/")[-1] for p in trace["processes"]}')" "{'confined'}"
   # Nobody else sees what the parts hold.
   run "$refrain" record -q --keep-parts -o kept.rfn -- "$programs/confined" setuid 100
   expect_code 0

@@ -16,6 +16,9 @@ using trace::Value;
 
 constexpr const char* in_order = "in the order of the calls; no rule over the loops' indices";
 
+/// Alternatives keep what they keep apart from each other.
+constexpr size_t most_parameters = trace::Signature::max_parameters;
+
 bool is_zero(const Number& n) {
   return n.is_constant() && (n.constant() == 0 || n.constant() == Value::any_slope);
 }
@@ -162,34 +165,41 @@ Expression Values::element(const std::vector<Expression>& entries, const Express
   return call("lookup", {"(" + list + ")", std::to_string(entries.size()), index.text}, range);
 }
 
-/// The last value of a parameter of the same node, kept from one execution to the next.
-std::string Values::last_of(const Place& place, size_t parameter) {
-  if (parameter >= place.node->parameters.size())
-    throw Refusal{"a value that follows another that isn't there"};
+/// Keeps the value of a parameter, under this name, for the next execution of the node. Parameters may run by
+/// each other in a circle, so this must not ask again for what it is about to print.
+std::string Values::keep(const Place& place, size_t parameter) {
   const Value& v = place.node->parameters[parameter];
-  if (v.is_constant()) return constant(v.constant_value()).text;
   std::string name = variable_of(*place.node, "y", parameter);
-  std::string now = value(v, place, *place.ranks, parameter).text;
-  std::string update = name + " = " + now + ";";
-  if (std::find(upkeep_.after.begin(), upkeep_.after.end(), update) == upkeep_.after.end())
-    upkeep_.after.push_back(update);
+  if (upkeep_.kept.insert(name).second) {
+    std::string now = value(v, place, *place.ranks, parameter).text;
+    upkeep_.after.push_back(name + " = " + now + ";");
+  }
   return name;
 }
 
+/// What the running value of `node` is in the next execution.
+Expression Values::next(const Value& v, const Node& node, const Place& place, const RankSet& ranks,
+                        size_t which) {
+  if (v.parameter >= node.parameters.size()) throw Refusal{"a value that follows another that isn't there"};
+  Expression t = executions(place), base = ranks_.number(v.base, ranks);
+  if (t.is_constant(0)) return base;
+  Expression before = variable(variable_of(node, "x", which));
+  const Value& other = node.parameters[v.parameter];
+  Expression by =
+      other.is_constant() ? constant(other.constant_value()) : variable(variable_of(node, "y", v.parameter));
+  Expression sum = add(before, multiply(ranks_.number(v.step, ranks), by));
+  return select({t.at_least(Binding::sum) + " > 0", Binding::relation, {0, 1}, true}, sum, base);
+}
+
 /// base at first, then the previous value and a step.
-Expression Values::running(const Value& v, const Place& place, const RankSet& ranks, size_t parameter) {
-  std::string name = variable_of(*place.node, "x", parameter);
-  Expression t = executions(place);
-  if (t.is_constant(0)) return ranks_.number(v.base, ranks);
-  Expression previous = variable(last_of(place, v.parameter));
-  if (place.node->parameters[v.parameter].is_constant())
-    previous = constant(place.node->parameters[v.parameter].constant_value());
-  Expression next = add(variable(name), multiply(ranks_.number(v.step, ranks), previous));
-  Expression now = select({t.at_least(Binding::sum) + " > 0", Binding::relation, {0, 1}, true}, next,
-                          ranks_.number(v.base, ranks));
-  std::string update = name + " = " + now.text + ";";
-  if (std::find(upkeep_.before.begin(), upkeep_.before.end(), update) == upkeep_.before.end())
-    upkeep_.before.push_back(update);
+Expression Values::running(const Value& v, const Place& place, const RankSet& ranks, size_t which) {
+  Expression now = next(v, *place.node, place, ranks, which);
+  if (executions(place).is_constant(0)) return now;
+  std::string name = variable_of(*place.node, "x", which);
+  if (upkeep_.kept.insert(name).second) {
+    upkeep_.before.push_back(name + " = " + now.text + ";");
+    if (!place.node->parameters[v.parameter].is_constant()) keep(place, v.parameter);
+  }
   return variable(name);
 }
 
@@ -201,35 +211,41 @@ Expression Values::copied(const Value& v, const Place& place, const RankSet& ran
   const Node& other = (*place.siblings)[v.sibling];
   if (other.kind != trace::NodeKind::event || v.parameter >= other.parameters.size())
     throw Refusal{"a value copied from a call that isn't there"};
-  const Value& source = other.parameters[v.parameter];
-  if (source.form == Form::copy) throw Refusal{"a value copied from a copy"};
   const RankSet& others = other.ranks.empty() ? *place.around : other.ranks;
+  auto original = [&](const Value& source, const RankSet& of, size_t which) {
+    if (source.form == Form::copy) throw Refusal{"a value copied from a copy"};
+    if (source.form != Form::running) return value(source, place, of, which);
+    if (&other > place.node) return next(source, other, place, of, which);
+    if (&other == place.node) return running(source, place, of, which);
+    return variable(variable_of(other, "x", which));
+  };
+  const Value& source = other.parameters[v.parameter];
   Expression base = ranks_.number(v.base, ranks);
-  if (source.form != Form::running) return add(value(source, place, others, v.parameter), base);
-  bool later = &other > place.node;
-  if (later) throw Refusal{"a running value copied before it is reached"};
-  return add(variable(variable_of(other, "x", v.parameter)), base);
+  if (source.form != Form::by_rank) return add(original(source, others, v.parameter), base);
+  return add(by_rank(source, others, v.parameter, original), base);
 }
 
-Expression Values::by_rank(const Value& v, const Place& place, size_t parameter) {
+/// That of the alternative to which the rank belongs; `of` prints one.
+template <class Of>
+Expression Values::by_rank(const Value& v, const RankSet& ranks, size_t parameter, Of of) {
   if (v.alternatives.empty()) throw Refusal{"a value without alternatives"};
-  Expression chosen = value(v.alternatives.back().value, place, v.alternatives.back().ranks, parameter);
-  for (size_t i = v.alternatives.size() - 1; i-- > 0;) {
+  std::optional<Expression> chosen;
+  for (size_t i = v.alternatives.size(); i-- > 0;) {
     const auto& a = v.alternatives[i];
-    chosen =
-        select(ranks_.condition(a.ranks, *place.ranks), value(a.value, place, a.ranks, parameter), chosen);
+    Expression here = of(a.value, a.ranks, parameter + i * most_parameters);
+    chosen = chosen ? select(ranks_.condition(a.ranks, ranks), here, *chosen) : here;
   }
-  return chosen;
+  return *chosen;
 }
 
-Expression Values::value(const Value& v, const Place& place, const RankSet& ranks, size_t parameter) {
+Expression Values::value(const Value& v, const Place& place, const RankSet& ranks, size_t which) {
   switch (v.form) {
     case Form::affine:
       return linear(v, place, ranks);
     case Form::counter:
       return add(multiply(ranks_.number(v.step, ranks), executions(place)), ranks_.number(v.base, ranks));
     case Form::running:
-      return running(v, place, ranks, parameter);
+      return running(v, place, ranks, which);
     case Form::copy:
       return copied(v, place, ranks);
     case Form::separable:
@@ -238,7 +254,9 @@ Expression Values::value(const Value& v, const Place& place, const RankSet& rank
     case Form::column:
       return add(listed(v, executions(place), ranks, &place), ranks_.number(v.base, ranks));
     case Form::by_rank:
-      return by_rank(v, place, parameter);
+      return by_rank(v, *place.ranks, which, [&](const Value& a, const RankSet& of, size_t kept_as) {
+        return value(a, place, of, kept_as);
+      });
   }
   throw Refusal{"a value of an unknown form"};
 }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -50,6 +51,7 @@ class Values {
   /// Statements that the values printed since the last call need before and after the call or loop.
   struct Upkeep {
     std::vector<std::string> before{}, after{};
+    std::set<std::string> kept{};  ///< variables that one of these sets
   };
   Upkeep take_upkeep();
   /// The variable that counts executions of the node, if any value asked for it.
@@ -58,19 +60,22 @@ class Values {
   const std::vector<std::string>& variables() const { return variables_; }
 
  private:
-  Expression value(const trace::Value& v, const Place& place, const trace::RankSet& ranks, size_t parameter);
+  /// `which`: the number of the parameter, or one of its own for each alternative of the parameter.
+  Expression value(const trace::Value& v, const Place& place, const trace::RankSet& ranks, size_t which);
   Expression linear(const trace::Value& v, const Place& place, const trace::RankSet& ranks);
   Expression listed(const trace::Value& v, const Expression& index, const trace::RankSet& ranks,
                     const Place* place = nullptr);
   Expression element(const std::vector<Expression>& entries, const Expression& index);
   static Expression inner_trips(const Place& place, size_t d);
-  Expression running(const trace::Value& v, const Place& place, const trace::RankSet& ranks,
-                     size_t parameter);
+  Expression next(const trace::Value& v, const trace::Node& node, const Place& place,
+                  const trace::RankSet& ranks, size_t which);
+  Expression running(const trace::Value& v, const Place& place, const trace::RankSet& ranks, size_t which);
   Expression copied(const trace::Value& v, const Place& place, const trace::RankSet& ranks);
-  Expression by_rank(const trace::Value& v, const Place& place, size_t parameter);
+  template <class Of>
+  Expression by_rank(const trace::Value& v, const trace::RankSet& ranks, size_t parameter, Of of);
   Expression executions(const Place& place);
   std::string variable_of(const trace::Node& node, const char* what, size_t parameter);
-  std::string last_of(const Place& place, size_t parameter);
+  std::string keep(const Place& place, size_t parameter);
 
   RankText& ranks_;
   Tables& tables_;

@@ -48,6 +48,8 @@ bool same_numbers(const Value& a, const Value& b) {
       return same_slopes(a, b) && a.depth == b.depth && same_column(a, b);
     case Form::column:
       return same_column(a, b);
+    case Form::power:
+      return same_slopes(a, b) && a.depth == b.depth && a.ratio == b.ratio && a.step == b.step;
     case Form::by_rank:
       return a.alternatives == b.alternatives;
   }

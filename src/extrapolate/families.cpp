@@ -233,9 +233,24 @@ void step_family(Search& s) {
   }
 }
 
+/// By what differences grow between the first ranks of the first run that has three; 0 if they don't.
+int64_t ratio_of(const Sequence& sequence) {
+  for (const Series& series : sequence.series) {
+    if (series.values.size() < 3 || series.places[2] != 2) continue;
+    int64_t before = 0, after = 0;
+    if (__builtin_sub_overflow(series.values[1], series.values[0], &before) ||
+        __builtin_sub_overflow(series.values[2], series.values[1], &after))
+      return 0;
+    return before == 0 || before == -1 || after % before != 0 ? 0 : after / before;
+  }
+  return 0;
+}
+
 void curve_family(Search& s) {
   s.offer_basis({place() * (place() - number(1)) / 2, place()}, 4);
   s.offer_basis({RankExpression::power_of_two(place())}, 3);
+  if (int64_t ratio = ratio_of(s.sequence); ratio > 2)
+    s.offer_basis({RankExpression::power(ratio, place())}, 3);
 }
 
 void shift_family(Search& s) {

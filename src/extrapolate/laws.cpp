@@ -161,6 +161,7 @@ class Lawgiver final : private LawSource {
   }
 
   void value(Value& v, const RankSet& ranks, const std::string& what, bool refers) {
+    if (v.form == Form::by_rank && !refers && as_power(v, ranks, what)) return;
     if ((v.form == Form::by_rank || may_be_pieces(v)) && !refers && by_index(v, ranks, what)) return;
     if (v.form == Form::by_rank) return alternatives(v, ranks, what, refers);
     if (!refers && !v.entries.empty() && (v.form == Form::column || v.form == Form::separable))
@@ -211,11 +212,32 @@ class Lawgiver final : private LawSource {
     if (!law) return false;
     pieces_[all->depth] = law->length;
     v = Value{.form = Form::separable, .depth = all->depth, .law = std::move(law)};
-    for (size_t d = 0; d < all->slopes.size(); ++d) {
-      const Sequence& slope = all->slopes[d];
-      v.slopes.push_back(slope.series.empty() ? Number(0) : Number(law_of(slope, what)));
-    }
+    slopes_of(*all, v, what);
+    return true;
+  }
+
+  void slopes_of(const ListedValue& all, Value& v, const std::string& what) {
+    for (const Sequence& slope : all.slopes)
+      v.slopes.push_back(slope.series.empty() ? Number(0) : number_of(law_of(slope, what)));
     while (!v.slopes.empty() && v.slopes.back() == 0) v.slopes.pop_back();
+  }
+
+  /// A value that is a power where its loop turns often enough to see it.
+  bool as_power(Value& v, const RankSet& ranks, const std::string& what) {
+    auto seen = std::find_if(v.alternatives.begin(), v.alternatives.end(),
+                             [](const Alternative& a) { return a.value.form == Form::power; });
+    if (seen == v.alternatives.end()) return false;
+    auto all = listed(v, ranks, unified_, loops_);
+    auto powers = all ? powers_of(all->lists, seen->value.ratio) : std::nullopt;
+    if (!powers || !has_law(powers->first) || !has_law(powers->factor)) return false;
+    RankExpression factor = law_of(powers->factor, what + ", factor of a power");
+    RankExpression base = law_of(powers->first, what + ", first of the powers") - factor;
+    v = Value{.form = Form::power,
+              .base = number_of(base),
+              .step = number_of(factor),
+              .depth = all->depth,
+              .ratio = seen->value.ratio};
+    slopes_of(*all, v, what);
     return true;
   }
 

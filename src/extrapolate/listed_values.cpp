@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "trace/power.hpp"
+
 namespace refrain::extrapolate {
 namespace {
 
@@ -43,7 +45,7 @@ class Lister {
     std::optional<uint32_t> depth;
     bool one = true;
     auto look = [&](const Value& x) {
-      if (x.form != Form::separable) return;
+      if (x.form != Form::separable && x.form != Form::power) return;
       one &= depth.value_or(x.depth) == x.depth;
       depth = x.depth;
     };
@@ -79,11 +81,22 @@ class Lister {
         x = wrap_add(x, wrap_mul(slope, i));
       }
     if (v.form == Form::affine) return out;
+    if (v.form == Form::power) return with_powers(std::move(out), v.step.at(place, k), v.ratio);
     if (v.form != Form::separable && v.form != Form::column) return std::nullopt;
     auto list = list_of(v, place, k);
     if (!list || list->size() < out.size()) return std::nullopt;
     if (v.form == Form::column && !repeats(*list, place, out.size())) return std::nullopt;
     for (size_t i = 0; i < out.size(); ++i) out[i] = wrap_add(out[i], (*list)[i]);
+    return out;
+  }
+
+  static std::optional<std::vector<int64_t>> with_powers(std::vector<int64_t> out, int64_t factor,
+                                                         int64_t ratio) {
+    for (size_t i = 0; i < out.size(); ++i) {
+      auto power = trace::power_product(factor, ratio, static_cast<int64_t>(i));
+      if (!power) return std::nullopt;
+      out[i] = wrap_add(out[i], *power);
+    }
     return out;
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/wide.hpp"
+#include "trace/power.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -64,6 +65,21 @@ std::optional<Lines> lines_of(const std::vector<PlacedList>& lists) {
     return list.size() < (but_last ? 3u : 2u) ? std::nullopt : std::optional(wrap_sub(list[1], list[0]));
   });
   if (but_last) out.last = of([](const Elements& list) { return std::optional(list.back()); });
+  return out;
+}
+
+std::optional<Powers> powers_of(const std::vector<PlacedList>& lists, int64_t ratio) {
+  Powers out;
+  for (const auto& [place, elements] : lists) {
+    out.first.add(place.nprocs, place.rank, elements[0]);
+    if (elements.size() < 2) continue;
+    int64_t rise = wrap_sub(elements[1], elements[0]), factor = rise / (ratio - 1);
+    for (size_t k = 1; k < elements.size(); ++k) {
+      auto power = trace::power_product(factor, ratio, static_cast<int64_t>(k));
+      if (!power || wrap_sub(elements[k], elements[0]) != wrap_sub(*power, factor)) return std::nullopt;
+    }
+    out.factor.add(place.nprocs, place.rank, factor);
+  }
   return out;
 }
 

@@ -1,10 +1,11 @@
 // Lists that differ between ranks and runs. The value of an argument in a loop is such a list, by the index
-// of the loop, whenever it isn't a multiple of that; arguments that are lists themselves are another. Two
+// of the loop, whenever it isn't a multiple of that; arguments that are lists themselves are another. Three
 // shapes have laws beyond those of single elements, and lengths that may differ:
 //
 //   pieces   65536, 65536, 65536, 1024    what is cut at a largest size, as collective buffering cuts files
 //   lines    8, 12, 16, 20                a multiple of the place in the list, but perhaps for the last
 //   element
+//   powers   16, 32, 64, 128              where some run has enough of them to know the ratio
 //
 // What is left of a list are a few integers, each with a value at every rank of every run.
 #pragma once
@@ -40,6 +41,12 @@ struct Lines {
   Sequence length{}, first{}, step{}, last{};  ///< the step is unknown where there are too few elements
 };
 std::optional<Lines> lines_of(const std::vector<PlacedList>& lists);
+
+/// first + factor·(ratio^index - 1).
+struct Powers {
+  Sequence first{}, factor{};  ///< the factor is unknown where there is one element
+};
+std::optional<Powers> powers_of(const std::vector<PlacedList>& lists, int64_t ratio);
 
 /// The first list of each run, as far as a reader can take it in.
 std::string lists_text(const std::vector<PlacedList>& lists);

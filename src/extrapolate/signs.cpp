@@ -48,6 +48,7 @@ bool is_at_least(const RankExpression& e, int64_t least) {
     case Operation::both:
     case Operation::logarithm:
     case Operation::divisor:
+    case Operation::power:
       return least == 0;
     default:
       return false;

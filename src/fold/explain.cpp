@@ -2,6 +2,7 @@
 //
 //   affine      over the indices of the loops around it (constants included)
 //   counter     base + step · t, where trip counts vary but the value just goes on
+//   power       affine plus a multiple of a power: 16, 32, 64, …
 //   running     the previous value plus a multiple of another parameter: offset += length
 //   copy        of a parameter of a neighbour that runs equally often: seek(x) write(x, …)
 //   separable   affine plus a table over one index
@@ -137,7 +138,8 @@ class Explainer {
       trim_slopes(nest_, v->slopes);
       return v;
     }
-    if (refers || column.items().size() != 1 || column.items()[0].body != 0) return std::nullopt;
+    if (refers) return std::nullopt;
+    if (column.items().size() != 1 || column.items()[0].body != 0) return fit_power(nest_, column, effort_);
     Value v;
     v.form = Form::counter;
     v.base = column.items()[0].first;
@@ -170,7 +172,8 @@ class Explainer {
   void relate(const Sequence& nodes, std::vector<Node>& out, std::vector<Open>& open, bool in_choice) {
     std::vector<const Open*> originals;
     for (Open& o : open) {
-      o.settled = as_running(*nodes[o.node], o, out[o.node].parameters[o.parameter]);
+      o.settled = as_power(o, out[o.node].parameters) ||
+                  as_running(*nodes[o.node], o, out[o.node].parameters[o.parameter]);
       if (o.settled) originals.push_back(&o);
     }
     for (Open& o : open) {
@@ -180,6 +183,18 @@ class Explainer {
       v = tabulated(o.column);
       originals.push_back(&o);
     }
+  }
+
+  /// A power of the same ratio as another parameter: sizes 16, 32, 64 at 0, 16, 48.
+  bool as_power(const Open& o, std::vector<Value>& parameters) {
+    if (o.reference != OperandKind::none) return false;
+    for (const Value& other : parameters) {
+      if (other.form != Form::power) continue;
+      auto v = fit_power(nest_, o.column, effort_, other.ratio);
+      if (v) parameters[o.parameter] = std::move(*v);
+      return v.has_value();
+    }
+    return false;
   }
 
   bool as_running(const LiveNode& event, const Open& o, Value& out) {

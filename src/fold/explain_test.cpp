@@ -91,6 +91,82 @@ TEST(Explain, RunningOffsetsAndCopiesOfThem) {
   EXPECT_EQ(seek->parameters[0].parameter, 1u);
 }
 
+/// What a call in two loops, of four and `turns` turns, gets as its second parameter.
+template <class F>
+std::optional<Value> explained(int64_t turns, F value) {
+  Recording r;
+  for (int64_t i = 0; i < 4; ++i) {
+    r.add(acceptance::sync, {});
+    for (int64_t j = 0; j < turns; ++j) r.add(acceptance::meta, {7, value(i, j)});
+  }
+  Tree tree = folded(r);
+  const Node* meta = find(tree, acceptance::meta);
+  return meta ? std::optional(meta->parameters[1]) : std::nullopt;
+}
+
+Value power(int64_t base, int64_t factor, int64_t ratio, uint32_t depth, std::vector<trace::Number> slopes) {
+  return {
+      .form = Form::power, .base = base, .step = factor, .slopes = slopes, .depth = depth, .ratio = ratio};
+}
+
+TEST(Explain, PowersOverOneIndex) {
+  EXPECT_EQ(explained(4, [](int64_t, int64_t j) { return 16 << j; }), power(0, 16, 2, 1, {}));
+  EXPECT_EQ(explained(4, [](int64_t i, int64_t) { return 16 << i; }), power(0, 16, 2, 0, {}));
+  EXPECT_EQ(explained(3, [](int64_t, int64_t j) { return 1 << j; }), power(0, 1, 2, 1, {}));
+  EXPECT_EQ(explained(9, [](int64_t i, int64_t j) { return 100 * i - (1 << j) + 3; }),
+            power(3, -1, 2, 1, {100}));
+  int64_t thousands[] = {1, 1000, 1000000, 1000000000};
+  EXPECT_EQ(explained(2, [&](int64_t i, int64_t j) { return 5 * thousands[i] + j; }),
+            power(0, 5, 1000, 0, {0, 1}));
+}
+
+TEST(Explain, PowersNeedAValueThatConfirmsThem) {
+  EXPECT_NE(explained(3, [](int64_t, int64_t j) { return (1 << j) + 1; })->form, Form::power);
+  EXPECT_NE(explained(4, [](int64_t, int64_t j) { return j == 3 ? 9 : 1 << j; })->form, Form::power);
+  EXPECT_NE(explained(4, [](int64_t, int64_t j) { return j % 2 == 0 ? 1 : -1; })->form, Form::power);
+}
+
+TEST(Explain, AnotherPowerOfTheCallConfirmsOne) {
+  Recording r;
+  for (int64_t i = 0; i < 3; ++i) r.add(acceptance::meta, {16 << i, (16 << i) - 16});
+  const Tree tree = folded(r);
+  const Node* meta = find(tree, acceptance::meta);
+  ASSERT_NE(meta, nullptr);
+  EXPECT_TRUE(meta->parameters[1] == power(-16, 16, 2, 0, {}));
+}
+
+TEST(Explain, PowersThatLeave64BitsAreNone) {
+  auto wraps = [](int64_t, int64_t j) { return static_cast<int64_t>(uint64_t{3} << j); };
+  EXPECT_EQ(explained(62, wraps)->form, Form::power);
+  EXPECT_NE(explained(63, wraps)->form, Form::power);
+  EXPECT_NE(explained(70, wraps)->form, Form::power);
+  auto ends = [](int64_t, int64_t j) { return static_cast<int64_t>(~uint64_t{0} << j); };
+  EXPECT_EQ(explained(64, ends), power(0, -1, 2, 1, {}));
+}
+
+TEST(Explain, LoopsThatTurnTwiceAsOftenEachTime) {
+  Recording r;
+  for (int64_t i = 0; i < 6; ++i) {
+    r.add(acceptance::data_open, {i});
+    for (int64_t n = 0; n < 4 << i; ++n) r.add(acceptance::seek, {n + (16 << i)});
+  }
+  Tree tree = folded(r);
+  ASSERT_EQ(tree.size(), 1u);
+  ASSERT_EQ(tree[0].body.size(), 2u);
+  EXPECT_TRUE(tree[0].body[1].count == power(0, 4, 2, 0, {}));
+  EXPECT_TRUE(tree[0].body[1].body[0].parameters[0] == power(0, 16, 2, 0, {0, 1}));
+}
+
+TEST(Explain, ValuesThatDoubleEachOtherArePowers) {
+  Recording r;
+  for (int64_t i = 0; i < 5; ++i) r.add(acceptance::meta, {16 << i, 32 << i});
+  const Tree tree = folded(r);
+  const Node* meta = find(tree, acceptance::meta);
+  ASSERT_NE(meta, nullptr);
+  EXPECT_TRUE(meta->parameters[0] == power(0, 16, 2, 0, {}));
+  EXPECT_TRUE(meta->parameters[1] == power(0, 32, 2, 0, {}));
+}
+
 TEST(Explain, TablesOverOneIndex) {
   Recording r;
   for (int64_t i = 0; i < 300; ++i) {

@@ -230,10 +230,15 @@ std::optional<Value> fit_affine(const Nest& nest, const Column& column, Effort& 
 }
 
 std::optional<Value> fit_separable(const Nest& nest, const Column& column, size_t depth, Effort& effort) {
-  size_t k = nest.depth();
   int64_t longest = nest.level(depth).longest;
   if (longest < 2 || longest > longest_table || static_cast<uint64_t>(longest) * 2 > column.size())
     return std::nullopt;
+  return fit_table(nest, column, depth, effort);
+}
+
+std::optional<Value> fit_table(const Nest& nest, const Column& column, size_t depth, Effort& effort) {
+  size_t k = nest.depth();
+  int64_t longest = nest.level(depth).longest;
   if (!effort.spend(2 * (nest.rows() + column.size()))) return std::nullopt;
   struct Last {
     std::vector<int64_t> indices;

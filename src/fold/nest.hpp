@@ -56,8 +56,15 @@ class Nest {
 /// base + Σ slopes · indices, if that is what the column holds.
 std::optional<trace::Value> fit_affine(const Nest& nest, const trace::Column& column, Effort& effort);
 /// The same plus a table over the index of one loop.
+std::optional<trace::Value> fit_table(const Nest& nest, const trace::Column& column, size_t depth,
+                                      Effort& effort);
+/// The same, if the table is much shorter than the column.
 std::optional<trace::Value> fit_separable(const Nest& nest, const trace::Column& column, size_t depth,
                                           Effort& effort);
+/// base + Σ slopes · indices + factor · ratio^index over one loop that turns three times or more. `expected`
+/// is a ratio that needs no confirmation, if there is one.
+std::optional<trace::Value> fit_power(const Nest& nest, const trace::Column& column, Effort& effort,
+                                      int64_t expected = 0);
 /// Marks slopes of loops that never vary, and cuts trailing zeros.
 void trim_slopes(const Nest& nest, std::vector<trace::Number>& slopes);
 

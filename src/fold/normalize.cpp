@@ -33,7 +33,7 @@ size_t irregular(const Sequence& body, const Nest& nest, Effort& effort, std::ve
       if (s.size() == 0 || s.constant(value)) continue;
       Column column = s.column();
       bool single_run = column.items().size() == 1 && column.items()[0].body == 0;
-      if (single_run || fit_affine(nest, column, effort)) continue;
+      if (single_run || fit_affine(nest, column, effort) || fit_power(nest, column, effort)) continue;
       ++n;
       if (candidates) add_candidates(column, *candidates);
     }

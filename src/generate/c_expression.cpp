@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "trace/power.hpp"
+
 namespace refrain::generate {
 namespace {
 
@@ -152,6 +154,22 @@ Expression multiply(const Expression& a, const Expression& b) {
   bool turn = b.binding == Binding::product && a.binding == Binding::unary;
   const Expression &first = turn ? b : a, &second = turn ? a : b;
   return infix(first, "*", second, Binding::product, Binding::unary, Binding::product, *range);
+}
+
+Expression power(const Expression& factor, int64_t base, const Expression& exponent) {
+  auto at = [&](int64_t a, int64_t n) { return trace::power_product(a, base, n); };
+  if (is_literal(factor) && is_literal(exponent))
+    return constant(at(factor.range.low, exponent.range.low).value_or(0));
+  auto low = at(factor.range.low, exponent.range.high), high = at(factor.range.high, exponent.range.high);
+  bool held = exponent.range.low >= 0 && low && high;
+  if (!held || base != 2 || factor.range.low < 0) {
+    Range range;
+    if (held) range = {std::min(*low, factor.range.low), std::max(*high, factor.range.high)};
+    return call("power_product", {factor.text, std::to_string(base), exponent.text}, range);
+  }
+  Range range{*at(factor.range.low, exponent.range.low), *high};
+  std::string left = is_literal(factor) ? factor.text + "LL" : factor.widened().at_least(Binding::product);
+  return {left + " << " + exponent.at_least(Binding::product), Binding::shift, range};
 }
 
 Expression divide(const Expression& a, int64_t divisor) {

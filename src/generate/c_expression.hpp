@@ -60,6 +60,8 @@ Expression call(const std::string& function, const std::vector<std::string>& arg
 Expression add(const Expression& a, const Expression& b);
 Expression subtract(const Expression& a, const Expression& b);
 Expression multiply(const Expression& a, const Expression& b);
+/// factor · base^exponent, for bases from 2 on; 0 where 64 bits don't hold it.
+Expression power(const Expression& factor, int64_t base, const Expression& exponent);
 /// The divisor is at least 1.
 Expression divide(const Expression& a, int64_t divisor);
 Expression modulo(const Expression& a, int64_t divisor);

@@ -33,6 +33,18 @@ TEST(CExpression, WrapsWhereItCouldOverflow) {
   EXPECT_EQ(multiply(constant(1 << 20), rank).text, "1048576*rank");
 }
 
+TEST(CExpression, PowersAreShiftsWhereNothingIsLost) {
+  EXPECT_EQ(power(constant(16), 2, i).text, "16LL << i");
+  EXPECT_EQ(power(constant(16), 2, i).range, (Range{16, 8192}));
+  EXPECT_EQ(add(power(rank, 2, add(i, constant(1))), constant(3)).text, "(rank << (i + 1)) + 3");
+  EXPECT_EQ(power(constant(3), 2, constant(2)).text, "12");
+  EXPECT_EQ(power(constant(-16), 2, i).text, "power_product(-16, 2, i)");
+  EXPECT_EQ(power(constant(-16), 2, i).range, (Range{-8192, -16}));
+  EXPECT_EQ(power(constant(3), 5, i).text, "power_product(3, 5, i)");
+  EXPECT_EQ(power(constant(1), 2, rank).text, "power_product(1, 2, rank)");
+  EXPECT_EQ(power(constant(1), 2, rank).range, Range());
+}
+
 TEST(CExpression, SumsOfComparisonsAreNotOfTypeInt) {
   Expression one = less(rank, constant(3));
   EXPECT_EQ(multiply(one, constant(2000000000)).text, "2000000000*(long long)(rank < 3)");

@@ -95,7 +95,10 @@ Expression RankText::expression(const RankExpression& e) {
     case Operation::bit_and:
       return bit_and(operand(0), operand(1));
     case Operation::power_of_two:
-      return call("power_of_two", {operand(0).text});
+      return operand(0).range.within(0, 62) ? power(constant(1), 2, operand(0))
+                                            : call("power_of_two", {operand(0).text});
+    case Operation::power:
+      return power(constant(1), e.number(), operand(0));
     case Operation::less:
       return less(operand(0), operand(1));
     case Operation::at_least:

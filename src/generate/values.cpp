@@ -253,6 +253,10 @@ Expression Values::value(const Value& v, const Place& place, const RankSet& rank
       return add(listed(v, place.loops[v.depth].index, ranks), linear(v, place, ranks));
     case Form::column:
       return add(listed(v, executions(place), ranks, &place), ranks_.number(v.base, ranks));
+    case Form::power:
+      if (v.depth >= place.loops.size()) throw Refusal{"a value that depends on a loop it isn't in"};
+      return add(power(ranks_.number(v.step, ranks), v.ratio, place.loops[v.depth].index),
+                 linear(v, place, ranks));
     case Form::by_rank:
       return by_rank(v, *place.ranks, which, [&](const Value& a, const RankSet& of, size_t kept_as) {
         return value(a, place, of, kept_as);

@@ -186,6 +186,8 @@ bool fit(const Value& a, const Value& b) {
       return a.depth == b.depth && lists_fit(a, b);
     case Form::column:
       return lists_fit(a, b);
+    case Form::power:
+      return a.depth == b.depth && a.ratio == b.ratio;
     case Form::by_rank:
       break;
   }
@@ -231,8 +233,9 @@ void join_slopes(Value& a, Value& b, const Order& order) {
 /// Joins values that fit.
 void join_fitting(Value& a, Value& b, const Order& order) {
   join(a.base, b.base, order);
-  if (a.form == Form::counter || a.form == Form::running) join(a.step, b.step, order);
-  if (a.form == Form::affine || a.form == Form::separable) join_slopes(a, b, order);
+  bool power = a.form == Form::power;
+  if (a.form == Form::counter || a.form == Form::running || power) join(a.step, b.step, order);
+  if (a.form == Form::affine || a.form == Form::separable || power) join_slopes(a, b, order);
   if (a.form == Form::column || a.form == Form::separable) join_lists(a, b, order);
 }
 

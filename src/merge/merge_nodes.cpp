@@ -54,7 +54,7 @@ void redirect_own(Node& node, uint32_t place) {
 /// Makes room for the index of a loop at depth `loops` around everything in `node`.
 void add_index(Node& node, size_t loops) {
   for_values(node, [&](Value& v) {
-    if (v.form != Form::affine && v.form != Form::separable) return;
+    if (v.form != Form::affine && v.form != Form::separable && v.form != Form::power) return;
     if (v.slopes.size() < loops) v.slopes.resize(loops, 0);
     v.slopes.insert(v.slopes.begin() + static_cast<std::ptrdiff_t>(loops), Value::any_slope);
     if (v.depth >= loops) ++v.depth;

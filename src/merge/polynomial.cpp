@@ -1,4 +1,4 @@
-// Quadratics (sizes and offsets of triangular distributions) and powers of two.
+// Quadratics (sizes and offsets of triangular distributions) and powers.
 #include "merge/fit.hpp"
 
 namespace refrain::merge {
@@ -35,15 +35,20 @@ void quadratic_forms(const Sequence& s, int64_t a, Shortest& best) {
   if (s.size() >= 8) best.settle(best.expression());
 }
 
-/// v[k] = a*2^k + c.
+/// v[k] = a*b^k + c.
 void power_form(const Sequence& s, Shortest& best) {
-  if (s.size() > 62) return;
-  int64_t a = wrap_sub(s.values[1], s.values[0]);
-  for (size_t i = 1; i < s.size(); ++i) {
-    int64_t power = static_cast<int64_t>(uint64_t{1} << (i - 1));
-    if (wrap_sub(s.values[i], s.values[i - 1]) != wrap_mul(a, power)) return;
-  }
-  best.settle(line(RankExpression::power_of_two(s.k()), a, wrap_sub(s.values[0], a)));
+  int64_t before = 0, rise = 0, scaled = 0;
+  if (s.size() > 62 || __builtin_sub_overflow(s.values[1], s.values[0], &before) || before == 0) return;
+  if (__builtin_sub_overflow(s.values[2], s.values[1], &rise)) return;
+  auto ratio = exact_quotient(rise, before);
+  if (!ratio || *ratio < 2) return;
+  auto factor = exact_quotient(before, *ratio - 1);
+  if (!factor) return;
+  for (size_t i = 2; i < s.size(); ++i, before = rise)
+    if (__builtin_sub_overflow(s.values[i], s.values[i - 1], &rise) ||
+        __builtin_mul_overflow(before, *ratio, &scaled) || rise != scaled)
+      return;
+  best.settle(line(RankExpression::power(*ratio, s.k()), *factor, wrap_sub(s.values[0], *factor)));
 }
 
 }  // namespace

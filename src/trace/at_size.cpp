@@ -54,6 +54,8 @@ RankExpression rebuilt(const RankExpression& e, const RankExpression& a, const R
       return a & b;
     case Operation::power_of_two:
       return RankExpression::power_of_two(a);
+    case Operation::power:
+      return RankExpression::power(e.number(), a);
     case Operation::less:
       return RankExpression::less(a, b);
     case Operation::at_least:

@@ -60,6 +60,8 @@ class Turns {
         return base + at(v.step) * std::max(0.0, runs_ - 1) / 2;
       case Form::separable:
         return base + slopes(v) + list(v);
+      case Form::power:
+        return base + slopes(v) + at(v.step) * mean_power(v);
       case Form::column:
         return base + list(v);
       case Form::by_rank:
@@ -83,6 +85,12 @@ class Turns {
     for (size_t d = 0; d < v.slopes.size() && d < turns_.size(); ++d)
       sum += at(v.slopes[d]) * std::max(0.0, turns_[d] - 1) / 2;
     return sum;
+  }
+
+  /// Of the powers of the ratio that the turns of its loop have.
+  double mean_power(const Value& v) const {
+    double turns = v.depth < turns_.size() ? turns_[v.depth] : 0, ratio = static_cast<double>(v.ratio);
+    return turns < 1 ? 1 : (std::pow(ratio, std::min(turns, 63.0)) - 1) / (ratio - 1) / turns;
   }
 
   double list(const Value& v) const {

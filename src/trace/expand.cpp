@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "trace/power.hpp"
+
 namespace refrain::trace {
 namespace {
 
@@ -113,6 +115,12 @@ struct Expander::State {
     return wrap_add(linear(v), cell.table.empty() ? v.column->at(i) : cell.table[i]);
   }
 
+  int64_t from_power(const Value& v) {
+    if (v.depth >= indices.size()) return broken();
+    auto term = power_product(v.step.constant(), v.ratio, indices[v.depth]);
+    return term ? wrap_add(linear(v), *term) : broken();
+  }
+
   /// A copy of an earlier sibling reads its last value; of a later one, the value it is about to have; of
   /// the event itself, the value it has just got.
   int64_t from_sibling(const Station& station, const Value& v) {
@@ -148,6 +156,8 @@ struct Expander::State {
         return from_table(cell);
       case Form::column:
         return wrap_add(v.base.constant(), from_column(cell, peek));
+      case Form::power:
+        return from_power(v);
       case Form::by_rank:
         break;
     }

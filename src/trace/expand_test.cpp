@@ -87,6 +87,20 @@ TEST(Expand, SeparableAndAnySlope) {
   EXPECT_EQ(run(t), "0:1 0:31 0:8 0:101 0:131 0:108 ");
 }
 
+TEST(Expand, Powers) {
+  Value sizes{.form = Form::power, .base = -1, .step = 16, .slopes = {100}, .depth = 1, .ratio = 2};
+  Value turns{.form = Form::power, .step = 1, .ratio = 3};
+  EXPECT_EQ(run({loop(Value::constant(2), {loop(turns, {event(1, {sizes})})})}), "1:15 1:115 1:131 1:163 ");
+}
+
+TEST(Expand, PowersThatDoNotFitIn64BitsAreDamage) {
+  Value large{.form = Form::power, .step = -1, .ratio = 2};
+  EXPECT_TRUE(run({loop(Value::constant(64), {event(1, {large})})}).ends_with("1:-9223372036854775808 "));
+  EXPECT_TRUE(run({loop(Value::constant(65), {event(1, {large})})}).ends_with("1:-9223372036854775808 !"));
+  Value none{.form = Form::power, .base = 5, .step = 0, .ratio = 2};
+  EXPECT_TRUE(run({loop(Value::constant(99), {event(1, {none})})}).ends_with("1:5 1:5 "));
+}
+
 TEST(Expand, ChoicesSelectArmsAndGroups) {
   Node group = block(NodeKind::group, {}, {event(1, {}), event(2, {table({9, 8})})});
   std::vector<Node> t{loop(Value::constant(3),

@@ -54,6 +54,17 @@ class Sum {
     if (magnitude(factor) != 1) out_ << magnitude(factor) << "*";
     out_ << variable;
   }
+  /// factor · ratio^variable. A shift binds less tightly than what may stand beside it.
+  void power(const Number& factor, int64_t ratio, const std::string& variable, bool alone) {
+    if (ratio != 2) return term(factor, std::to_string(ratio) + "**" + variable);
+    int64_t sign_of = factor.is_constant() ? factor.constant() : 1;
+    std::string text =
+        factor.is_constant() ? std::to_string(magnitude(sign_of)) : varying_text(factor, ranks_);
+    if (!factor.is_constant() && !factor.table() && !binds_as_factor(text)) text = "(" + text + ")";
+    bool bare = alone && sign_of > 0;
+    sign(sign_of);
+    out_ << (bare ? "" : "(") << text << "<<" << variable << (bare ? "" : ")");
+  }
   /// The constant; nothing if it is zero and something stands before it.
   void constant(const Number& v) {
     if (!v.is_constant()) {
@@ -159,6 +170,11 @@ void put_form(TextOut& out, const Value& v, const Scope& scope, const RankSet& r
       return put_listed(out, v, ranks, loop_variable(v.depth));
     case Form::column:
       return put_listed(out, v, ranks, "t");
+    case Form::power:
+      put_slopes(sum, v);
+      if (!is_zero(v.step))
+        sum.power(v.step, v.ratio, loop_variable(v.depth), sum.empty() && is_zero(v.base));
+      return sum.constant(v.base);
     case Form::by_rank:
       break;
   }

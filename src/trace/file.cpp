@@ -9,6 +9,7 @@
 #include "trace/consistency.hpp"
 #include "trace/file_code.hpp"
 #include "trace/node_code.hpp"
+#include "trace/powers_in.hpp"
 #include "trace/section.hpp"
 #include "trace/timing_code.hpp"
 
@@ -17,12 +18,13 @@ namespace {
 
 /// The versions of traces in which nothing stands closely: of those that aren't scale-free, of those without
 /// laws of times, of those without lists whose length has a law, and of those with. Then those in which
-/// something does, and those with laws of names.
+/// something does, those with laws of names, and those with powers.
 constexpr uint32_t plain_version = 2, timeless_version = 3, listless_version = 4, free_version = 5,
-                   close_version = 6;
+                   close_version = 6, names_version = 7;
 
 uint32_t version_of(const Trace& t, const Closeness& close) {
-  if (std::any_of(t.signatures.begin(), t.signatures.end(), has_law_names)) return Trace::format_version;
+  if (has_powers(t)) return Trace::format_version;
+  if (std::any_of(t.signatures.begin(), t.signatures.end(), has_law_names)) return names_version;
   if (close.used) return close_version;
   if (!t.scale_free()) return plain_version;
   if (std::any_of(t.signatures.begin(), t.signatures.end(), has_law_lists)) return free_version;

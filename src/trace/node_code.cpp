@@ -160,7 +160,7 @@ class TreeReader {
   void check(const Value& v, Surroundings scope, uint32_t parameters) {
     for (const Alternative& a : v.alternatives) check(a.value, scope, parameters);
     if (v.slopes.size() > scope.loops) in_.fail("more slopes than loops");
-    if (v.form == Form::separable && v.depth >= scope.loops)
+    if ((v.form == Form::separable || v.form == Form::power) && v.depth >= scope.loops)
       in_.fail("value depends on a loop that isn't there");
     if (v.form == Form::running && v.parameter >= parameters)
       in_.fail("running value of an unknown parameter");

@@ -73,6 +73,12 @@ TEST(NodeCode, ChecksLoopDepthsOfValues) {
   EXPECT_EQ(verdict({loop(number(3), {event(1, {separable})})}), "value depends on a loop that isn't there");
   separable.depth = 0;
   EXPECT_EQ(verdict({loop(number(3), {event(1, {separable})})}), "accepted");
+  Value power{.form = Form::power, .step = 1, .depth = 1, .ratio = 2};
+  EXPECT_EQ(verdict({loop(number(3), {event(1, {power})})}), "value depends on a loop that isn't there");
+  power.depth = 0;
+  EXPECT_EQ(verdict({loop(number(3), {event(1, {power})})}), "accepted");
+  power.ratio = 1;
+  EXPECT_EQ(verdict({loop(number(3), {event(1, {power})})}), "power of a number out of range");
 }
 
 TEST(NodeCode, ChecksReferencesBetweenValues) {

@@ -18,6 +18,7 @@ size_t operands_of(Operation operation) {
     case Operation::divide:
     case Operation::modulo:
     case Operation::power_of_two:
+    case Operation::power:
     case Operation::root:
     case Operation::logarithm:
     case Operation::grid:
@@ -166,6 +167,10 @@ RankExpression RankExpression::minimum(const RankExpression& a, const RankExpres
 
 RankExpression RankExpression::power_of_two(const RankExpression& a) {
   return make(Operation::power_of_two, 0, std::span(&a, 1));
+}
+
+RankExpression RankExpression::power(int64_t base, const RankExpression& a) {
+  return base == 2 ? power_of_two(a) : make_folded(Operation::power, base, std::span(&a, 1));
 }
 
 RankExpression RankExpression::less(const RankExpression& a, const RankExpression& b) {

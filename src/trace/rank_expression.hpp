@@ -44,6 +44,7 @@ enum class Operation : uint8_t {
   logarithm,     ///< the largest x with 2^x <= a; 0 if there is none
   grid,          ///< an extent of the grid that MPI_Dims_create makes of a ranks; number: see grid_number
   divisor,       ///< the largest divisor of a that is at most b; 0 if there is none
+  power,         ///< number^a, for numbers from 3 on; 0 if a is negative or 64 bits don't hold it
 };
 
 /// What an expression may depend on. The number of ranks and the place in a list appear in scale-free traces
@@ -105,8 +106,8 @@ class RankExpression {
 
   /// The parts of a node, for those who print or translate expressions themselves.
   Operation operation() const;
-  /// Value of a constant; divisor (at least 1) of divide and modulo; which variable, root or extent of a
-  /// grid.
+  /// Value of a constant; divisor (at least 1) of divide and modulo; base of a power; which variable, root or
+  /// extent of a grid.
   int64_t number() const;
   size_t operands() const;
   const RankExpression& operand(size_t i) const;
@@ -129,6 +130,8 @@ class RankExpression {
   friend RankExpression operator&(const RankExpression& a, const RankExpression& b);
   static RankExpression minimum(const RankExpression& a, const RankExpression& b);
   static RankExpression power_of_two(const RankExpression& a);
+  /// base^a; the base is at least 2.
+  static RankExpression power(int64_t base, const RankExpression& a);
   static RankExpression less(const RankExpression& a, const RankExpression& b);
   static RankExpression at_least(const RankExpression& a, const RankExpression& b);
   static RankExpression equal(const RankExpression& a, const RankExpression& b);

@@ -7,7 +7,7 @@
 namespace refrain::trace {
 namespace {
 
-constexpr uint8_t last_operation = static_cast<uint8_t>(Operation::divisor);
+constexpr uint8_t last_operation = static_cast<uint8_t>(Operation::power);
 constexpr uint8_t last_variable = static_cast<uint8_t>(Variable::index);
 
 }  // namespace
@@ -16,7 +16,7 @@ void RankExpression::write(ByteWriter& out) const {
   out.u8(static_cast<uint8_t>(operation()));
   if (operation() == Operation::constant) out.svarint(number());
   if (operation() == Operation::variable) out.u8(static_cast<uint8_t>(number()));
-  if (operation() == Operation::divide || operation() == Operation::modulo)
+  if (operation() == Operation::divide || operation() == Operation::modulo || operation() == Operation::power)
     out.varint(static_cast<uint64_t>(number()));
   if (operation() == Operation::root || operation() == Operation::grid)
     out.u8(static_cast<uint8_t>(number()));
@@ -55,10 +55,17 @@ class RankExpression::Reader {
       return which;
     }
     if (operation == Operation::root || operation == Operation::grid) return read_code(operation);
+    if (operation == Operation::power) return read_base();
     if (operation != Operation::divide && operation != Operation::modulo) return 0;
     uint64_t divisor = in_.bounded(INT64_MAX, "divisor out of range");
     if (divisor == 0) in_.fail("division by zero");
     return static_cast<int64_t>(divisor);
+  }
+
+  int64_t read_base() {
+    uint64_t base = in_.bounded(INT64_MAX, "power of a number out of range");
+    if (base < 3) in_.fail("power of a number out of range");
+    return static_cast<int64_t>(base);
   }
 
   int64_t read_code(Operation operation) {

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "trace/factors.hpp"
+#include "trace/power.hpp"
 #include "trace/rank_expression_node.hpp"
 
 namespace refrain::trace {
@@ -89,6 +90,8 @@ auto with_function(const Node& node, Apply apply) {
       return apply([](V a, V, V) { return logarithm_of(a); });
     case Operation::grid:
       return apply([number](V a, V, V) { return grid_extent(a, number / 4, number % 4); });
+    case Operation::power:
+      return apply([number](V a, V, V) { return power_product(1, number, a).value_or(0); });
     case Operation::divisor:
       return apply([](V a, V b, V) { return largest_divisor(a, b); });
   }

@@ -25,7 +25,9 @@ E random_expression(std::mt19937_64& random, int depth) {
     return Column::of(values);
   };
   if (depth == 0 || random() % 8 == 0) return random() % 2 ? r() : k(number());
-  switch (random() % 17) {
+  switch (random() % 18) {
+    case 17:
+      return E::power((number() & 0xFF) + 2, sub());
     case 0:
       return sub() + sub();
     case 1:
@@ -81,11 +83,15 @@ TEST(RankExpression, Computes) {
   EXPECT_EQ(E::lookup(Column::of({5, 1, 9}), r() % 3).at(5), 9);
   EXPECT_EQ(E::prefix_sum(Column::of({5, 1, 9}), r()).at(2), 6);
   EXPECT_EQ(E::power_of_two(r()).at(63), smallest);
+  EXPECT_EQ(E::power(3, r()).at(39), 4052555153018976267);
 }
 
 TEST(RankExpression, IsDefinedEverywhere) {
   EXPECT_EQ(E::power_of_two(r()).at(64), 0);
   EXPECT_EQ(E::power_of_two(r() - k(1)).at(0), 0);
+  EXPECT_EQ(E::power(3, r()).at(40), 0);
+  EXPECT_EQ(E::power(3, r()).at(4000000000), 0);
+  EXPECT_EQ(E::power(3, r() - k(1)).at(0), 0);
   EXPECT_EQ(E::lookup(Column::of({5, 1, 9}), r()).at(3), 0);
   EXPECT_EQ(E::lookup(Column::of({5, 1, 9}), r() - k(1)).at(0), 0);
   EXPECT_EQ(E::lookup(Column(), r()).at(0), 0);
@@ -113,6 +119,8 @@ TEST(RankExpression, PrintsAsC) {
   EXPECT_EQ((E::less(r() % 16, k(3)) + k(6250)).text("r"), "(r%16<3)+6250");
   EXPECT_EQ(E::equal(r() % 16, k(0)).text("r"), "r%16==0");
   EXPECT_EQ((E::power_of_two(r() % 8) * k(3)).text("r"), "(1L<<r%8)*3");
+  EXPECT_EQ((E::power(5, r() % 8) * k(3)).text("r"), "5**(r%8)*3");
+  EXPECT_EQ(E::power(2, r()).text("r"), "1L<<r");
   EXPECT_EQ(E::select(E::less(r(), k(3)), k(-1), E::select(E::less(r(), k(9)), r(), k(7))).text("r"),
             "r<3?-1:r<9?r:7");
   EXPECT_EQ(E::minimum(r(), k(519)).text("r"), "min(r,519)");
@@ -206,7 +214,8 @@ TEST(RankExpression, RefusesWhatIsTooLargeOrInvalid) {
   EXPECT_EQ(reason({1, 3}), "unknown variable in an expression");
   EXPECT_EQ(reason({code(Operation::root), 4, 1, 0}), "unknown root or grid in an expression");
   EXPECT_EQ(reason({code(Operation::grid), 10, 1, 0}), "unknown root or grid in an expression");
-  EXPECT_EQ(reason({25, 0}), "unknown operation in an expression");
+  EXPECT_EQ(reason({code(Operation::power), 2, 1, 0}), "power of a number out of range");
+  EXPECT_EQ(reason({26, 0}), "unknown operation in an expression");
   EXPECT_EQ(reason({}), "unexpected end");
   EXPECT_EQ(reason(std::vector<uint8_t>(1000, code(Operation::power_of_two))), "expression too large");
   E wide = r();

@@ -158,6 +158,10 @@ class ExpressionPrinter {
       case Operation::power_of_two:
         text_ += "1L<<";
         return put(e.operand(0), product);
+      case Operation::power:
+        put_constant(e.number());
+        text_ += "**";
+        return put(e.operand(0), unary);
       case Operation::less:
         return put_comparison(e, "<");
       case Operation::at_least:

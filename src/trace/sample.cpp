@@ -289,6 +289,32 @@ Trace law_names() {
   return t;
 }
 
+Trace powers() {
+  using E = RankExpression;
+  Trace t{.command = "sample", .layers = {"posix"}, .nprocs = 4};
+  t.signatures.resize(1);
+  t.signatures[0].function = "pwrite";
+  t.signatures[0].layer = "posix";
+  t.signatures[0].operands.resize(3, Operand{.kind = OperandKind::integer});
+  auto power = [](Number factor, int64_t ratio, Value rest = {}) {
+    rest.form = Form::power;
+    rest.step = std::move(factor);
+    rest.ratio = ratio;
+    return rest;
+  };
+  Value own = power(Number(E::rank() * E::constant(64) + E::constant(64)), 2, affine(-64, {1 << 20}));
+  Value inner = power(3, 2, affine(0, {1, 8}));
+  Value tables = power(Number(Column::of({1, 5, 0, 2})), 3, {.base = Number(E::power(7, E::rank()))});
+  Value some{.form = Form::by_rank};
+  some.alternatives = {{RankSet::of({0, 2}), power(-3, 10)}, {RankSet::of({1, 3}), number(9)}};
+  Process& p = t.processes.emplace_back();
+  p.ranks = RankSet::range(0, 4);
+  Node turns = loop(power(1, 2), {event(0, {inner, number(8), number(8)}, 60)});
+  p.streams.push_back({.nodes = {loop(number(4), {event(0, {power(16, 2), own, tables}, 16), turns,
+                                                  event(0, {some, power(5, 3), number(8)}, 16)})}});
+  return t;
+}
+
 Trace side_by_side() {
   using E = RankExpression;
   Trace t{.command = "sample", .layers = {"mpi"}, .nprocs = 4};

@@ -31,6 +31,10 @@ Trace scale_free();
 /// The same, and an event with names of which there are as many as ranks. The golden trace of version 7.
 Trace law_names();
 
+/// Four ranks, and loops in which sizes, offsets and numbers of turns are powers. The golden trace of
+/// version 8.
+Trace powers();
+
 /// Four ranks, and an event whose parameters are lists side by side: the same on all ranks, expressions and
 /// tables. The golden trace of version 6.
 Trace side_by_side();

@@ -53,7 +53,7 @@ TEST(Summary, OfACopy) {
 }
 
 TEST(Summary, ClosedFormsAgreeWithWalkingOnTheSamples) {
-  for (const Trace& t : {sample::copy(), sample::everything()}) {
+  for (const Trace& t : {sample::copy(), sample::everything(), sample::powers()}) {
     Summary closed = summarize(t), walked = summarize(t, {.closed_forms = false});
     expect_equal(closed.outer, walked.outer);
     EXPECT_EQ(closed.files, walked.files);
@@ -103,9 +103,16 @@ Value random_value(std::mt19937& random, size_t loops, uint64_t executions, uint
   for (int64_t& v : values) v = small();
   std::vector<int64_t> table(last_trips);
   for (int64_t& v : table) v = small();
-  switch (random() % 6) {
+  switch (random() % 7) {
     case 0:
       return number(small());
+    case 5:
+      return {.form = Form::power,
+              .base = small(),
+              .step = small(),
+              .slopes = {slopes.begin(), slopes.end()},
+              .depth = static_cast<uint32_t>(random() % loops),
+              .ratio = 2 + small()};
     case 1:
       return affine(small(), slopes);
     case 2:

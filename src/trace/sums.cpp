@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "trace/power.hpp"
+
 namespace refrain::trace {
 namespace {
 
@@ -76,6 +78,19 @@ std::optional<uint64_t> sum_separable(const Value& v, const Executions& x) {
   return *sum + *table * others(x.trips, v.depth);
 }
 
+std::optional<uint64_t> sum_power(const Value& v, const Executions& x) {
+  auto sum = sum_slopes(v, x);
+  if (!sum || !x.is_box || v.depth >= x.trips.size()) return {};
+  if (v.step == 0) return sum;
+  uint64_t powers = 0;
+  for (uint64_t k = 0; k < x.trips[v.depth]; ++k) {
+    auto term = power_product(v.step.constant(), v.ratio, static_cast<int64_t>(k));
+    if (!term) return {};  // after 63 at most
+    powers += static_cast<uint64_t>(*term);
+  }
+  return *sum + powers * others(x.trips, v.depth);
+}
+
 std::optional<uint64_t> sum_column(const Value& v, const Executions& x) {
   auto sum = v.column ? sum_of(*v.column, x.count) : std::nullopt;
   if (!sum) return {};
@@ -140,6 +155,8 @@ std::optional<uint64_t> sum_of(const Value& v, const Executions& x, const std::v
       return sum_separable(v, x);
     case Form::column:
       return sum_column(v, x);
+    case Form::power:
+      return sum_power(v, x);
     case Form::by_rank:
       return {};
   }

@@ -116,6 +116,32 @@ TEST(Text, OtherForms) {
             "  loop i 2\n    f(1000*i + 3 + [5, 90][i])\n");
 }
 
+TEST(Text, Powers) {
+  auto in_loops = [](const Value& v) {
+    std::string text = lines_of({loop(number(9), {loop(number(9), {event(0, {v})})})});
+    return text.substr(text.find("f(") + 2, text.rfind(')') - text.find("f(") - 2);
+  };
+  Value v{.form = Form::power, .step = 16, .ratio = 2};
+  EXPECT_EQ(in_loops(v), "16<<i");
+  v.base = -16;
+  EXPECT_EQ(in_loops(v), "(16<<i) - 16");
+  v.step = -16, v.base = 0;
+  EXPECT_EQ(in_loops(v), "-(16<<i)");
+  v.slopes = {0, 4096};
+  EXPECT_EQ(in_loops(v), "4096*j - (16<<i)");
+  v = {.form = Form::power, .step = 3, .depth = 1, .ratio = 5};
+  EXPECT_EQ(in_loops(v), "3*5**j");
+  v.step = -1, v.base = 7;
+  EXPECT_EQ(in_loops(v), "-5**j + 7");
+  RankExpression rank = RankExpression::rank();
+  v.step = Number(rank + RankExpression::constant(1)), v.base = 7;
+  EXPECT_EQ(in_loops(v), "5**j*(rank + 1) + 7");
+  v.ratio = 2;
+  EXPECT_EQ(in_loops(v), "((rank + 1)<<j) + 7");
+  v.step = Number(rank * RankExpression::constant(16)), v.base = 0;
+  EXPECT_EQ(in_loops(v), "rank*16<<j");
+}
+
 TEST(Text, LoopVariablesNeverRunOut) {
   std::vector<Node> nest{event(0, {affine(0, {0, 0, 0, 0, 0, 1, 1, 1})})};
   for (int d = 0; d < 8; ++d) nest = {loop(number(2), nest)};

@@ -5,7 +5,8 @@
 //
 // That is all there is for values that are the same on every rank. The form 7 says that a value of another
 // form follows, the numbers of which are written as Numbers; its bit 3 says that a list of numbers stands in
-// place of the column, bit 4 that a law does, both that a list of numbers does as one table.
+// place of the column, bit 4 that a law does, both that a list of numbers does as one table. Bit 6 says that
+// a power follows, the numbers of which are Numbers, too.
 #include "trace/value.hpp"
 
 #include <algorithm>
@@ -21,6 +22,7 @@ constexpr uint8_t with_numbers = 7;
 constexpr uint8_t with_entries = 8;
 constexpr uint8_t with_law = 16;
 constexpr uint8_t with_table = with_entries | with_law;
+constexpr uint8_t power_head = with_numbers | 64;
 
 bool has_slopes(Form form) { return form == Form::affine || form == Form::separable; }
 bool has_column(Form form) { return form == Form::column || form == Form::separable; }
@@ -104,8 +106,21 @@ std::shared_ptr<const ListLaw> read_law(ByteReader& in) {
   return in.ok() ? std::make_shared<const ListLaw>(ListLaw{element, length}) : nullptr;
 }
 
+Value read_power(ByteReader& in) {
+  Value v{.form = Form::power};
+  v.depth = read_index(in);
+  v.ratio = static_cast<int64_t>(in.bounded(INT64_MAX, "power of a number out of range"));
+  if (v.ratio < 2) in.fail("power of a number out of range");
+  FieldReader fields(in, true);
+  v.base = fields.number();
+  v.step = fields.number();
+  v.slopes = fields.slopes(in.bounded(max_slopes, "too many slopes"));
+  return v;
+}
+
 /// A value of any form but by_rank, its first byte being read already.
 Value read_form(ByteReader& in, uint8_t head) {
+  if (head == power_head) return read_power(in);
   Value v;
   bool numbers = (head & 7) == with_numbers;
   if (numbers && head != (head & (with_numbers | with_table))) in.fail("unknown form of value");
@@ -156,6 +171,16 @@ ByteWriter as_one_table(const std::vector<Number>& entries) {
   return believed && together.size() < apart.size() ? std::move(together) : ByteWriter();
 }
 
+void write_power(const Value& v, ByteWriter& out) {
+  out.u8(power_head);
+  out.varint(v.depth);
+  out.varint(static_cast<uint64_t>(v.ratio));
+  v.base.write(out);
+  v.step.write(out);
+  out.varint(v.slopes.size());
+  for (const Number& slope : v.slopes) slope.write(out);
+}
+
 /// The entries of a value on one rank.
 std::shared_ptr<const Column> column_at(const std::vector<Number>& entries, uint32_t rank,
                                         uint64_t position) {
@@ -200,6 +225,7 @@ Value Value::at(uint32_t rank, uint64_t position) const {
   v.parameter = parameter;
   v.sibling = sibling;
   v.depth = depth;
+  v.ratio = ratio;
   v.column = entries.empty() ? column : column_at(entries, rank, position);
   return v;
 }
@@ -214,6 +240,7 @@ void Value::write(ByteWriter& out, Closeness* close) const {
     }
     return;
   }
+  if (form == Form::power) return write_power(*this, out);
   bool numbers = needs_numbers(*this);
   ByteWriter table;
   if (close && has_column(form)) table = as_one_table(entries);
@@ -282,6 +309,8 @@ bool Value::operator==(const Value& other) const {
       return entries == other.entries && same_column(column, other.column) && same_law(*this, other);
     case Form::by_rank:
       return alternatives == other.alternatives;
+    case Form::power:
+      return slopes == other.slopes && depth == other.depth && ratio == other.ratio && step == other.step;
   }
   return false;
 }

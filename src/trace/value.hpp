@@ -26,6 +26,8 @@ enum class Form : uint8_t {
   separable,  ///< base + Σ slopes[d] · index[d] + list[index[depth]], the list being `column` or `entries`
   column,     ///< base + list[t]
   by_rank,    ///< that of the alternative to which the rank belongs
+  power,  ///< base + Σ slopes[d] · index[d] + step · ratio^index[depth]; no value where 64 bits don't hold
+          ///  the last term
 };
 
 struct Value;
@@ -73,10 +75,12 @@ struct Value {
   Form form = Form::affine;
   Number base{};
   Number step{};
-  std::vector<Number> slopes{};  ///< affine, separable: by loop depth, outermost first; missing ones are zero
+  std::vector<Number> slopes{};  ///< affine, separable, power: by loop depth, outermost first; missing ones
+                                 ///< are zero
   uint32_t parameter = 0;        ///< running, copy
   uint32_t sibling = 0;          ///< copy
-  uint32_t depth = 0;            ///< separable
+  uint32_t depth = 0;            ///< separable, power
+  int64_t ratio = 0;             ///< power: at least 2
   std::shared_ptr<const Column> column{};  ///< separable, column; shared because trees are copied
   std::vector<Number> entries{};           ///< in place of `column`: a list whose elements depend on the rank
   std::shared_ptr<const ListLaw> law{};    ///< in place of either, in a scale-free trace

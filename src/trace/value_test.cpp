@@ -28,6 +28,10 @@ std::vector<Value> samples() {
   all.push_back({.base = rank, .slopes = {1, table, Value::any_slope}});
   all.push_back({.form = Form::counter, .base = 1, .step = rank});
   all.push_back({.form = Form::column, .base = table, .entries = {1, rank}});
+  all.push_back({.form = Form::power, .base = -16, .step = 16, .ratio = 2});
+  all.push_back({.form = Form::power, .base = -16, .step = 16, .ratio = 3});
+  all.push_back(
+      {.form = Form::power, .base = rank, .step = table, .slopes = {0, 7}, .depth = 1, .ratio = INT64_MAX});
   Value by_rank{.form = Form::by_rank};
   by_rank.alternatives = {{RankSet::of({0, 2}), all.back()}, {RankSet::of({1}), Value::constant(5)}};
   all.push_back(by_rank);

@@ -1,0 +1,12 @@
+// Whether a trace needs the version of the format that knows powers.
+#pragma once
+
+#include "trace/trace.hpp"
+
+namespace refrain::trace {
+
+/// Whether any value or expression of the trace is a power of something else than two over the rank, or any
+/// power over the index of a loop.
+bool has_powers(const Trace& trace);
+
+}  // namespace refrain::trace

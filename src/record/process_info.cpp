@@ -122,6 +122,7 @@ PartOwner read_process_info(ByteReader& in) {
 void set_rank(PartOwner& owner, int64_t rank, int64_t size) {
   owner.process.ranks = {};
   owner.nprocs = 0;
+  if (size > 0 && rank >= size) return;  // of different launchers
   if (rank >= 0 && static_cast<uint64_t>(rank) <= trace::RankSet::max_rank)
     owner.process.ranks = trace::RankSet::range(static_cast<uint32_t>(rank), 1);
   if (size > 0 && static_cast<uint64_t>(size) <= trace::RankSet::max_rank)

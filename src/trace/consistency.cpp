@@ -20,14 +20,11 @@ bool fits(const Number& n, uint64_t ranks) {
   return ranks > 0 && (!n.table() || n.table()->size() == ranks);
 }
 
+/// Alternatives are looked at by themselves.
 bool fits(const Value& v, uint64_t ranks) {
   auto all = [&](const std::vector<Number>& numbers) {
     return std::all_of(numbers.begin(), numbers.end(), [&](const Number& n) { return fits(n, ranks); });
   };
-  if (v.form == Form::by_rank)
-    return std::all_of(v.alternatives.begin(), v.alternatives.end(), [&](const Alternative& a) {
-      return a.ranks.size() <= ranks && fits(a.value, a.ranks.size());
-    });
   return fits(v.base, ranks) && fits(v.step, ranks) && all(v.slopes) && all(v.entries);
 }
 
@@ -103,22 +100,54 @@ class Checker {
  public:
   explicit Checker(const Trace& trace) : trace_(trace) {}
 
-  /// Empty if all is well. `around`: how many ranks run what encloses the list.
-  std::string nodes(const std::vector<Node>& list, uint64_t around) {
+  /// Empty if all is well.
+  std::string process(const Process& p) {
+    if (trace_.nprocs > 0 && !p.ranks.empty() && !p.ranks.law() && p.ranks.last() >= trace_.nprocs)
+      return "rank " + std::to_string(p.ranks.last()) + " in a job of " + std::to_string(trace_.nprocs) +
+             " ranks";
+    if (!within(p.ended_early, p.ranks)) return "ranks that ended early aren't ranks of the process";
+    for (const RankLoss& lost : p.losses)
+      if (!p.ranks.contains(lost.rank))
+        return "losses of rank " + std::to_string(lost.rank) + ", which isn't there";
+    return {};
+  }
+
+  std::string stream(const Stream& s, const Process& p) {
+    if (!within(s.ranks, p.ranks)) return "stream of ranks that the process doesn't have";
+    const RankSet& ranks = ranks_of(s, p);
+    if (!trace_.scale_free() && !fits(s.prefix, ranks.size())) return "prefix of another number of ranks";
+    return nodes(s.nodes, ranks);
+  }
+
+ private:
+  /// `around`: who runs what encloses the list.
+  std::string nodes(const std::vector<Node>& list, const RankSet& around) {
     for (const Node& node : list) {
-      uint64_t ranks = node.ranks.empty() ? around : node.ranks.size();
-      if (ranks > around) return "node of more ranks than run what encloses it";
-      if (!trace_.scale_free() && !numbers_fit(node, ranks)) return "table of another number of ranks";
+      const RankSet& ranks = ranks_of(node, around);
+      if (!within(node.ranks, around)) return "node of ranks that don't run what encloses it";
+      if (std::string reason = value(node.count, ranks); !reason.empty()) return reason;
+      for (const Value& v : node.parameters)
+        if (std::string reason = value(v, ranks); !reason.empty()) return reason;
       std::string reason = node.kind == NodeKind::event ? event(node) : nodes(node.body, ranks);
       if (!reason.empty()) return reason;
     }
     return {};
   }
 
- private:
-  static bool numbers_fit(const Node& node, uint64_t ranks) {
-    return fits(node.count, ranks) && std::all_of(node.parameters.begin(), node.parameters.end(),
-                                                  [&](const Value& v) { return fits(v, ranks); });
+  std::string value(const Value& v, const RankSet& ranks) {
+    if (trace_.scale_free()) return {};
+    uint64_t members = 0;
+    for (const Alternative& a : v.alternatives) {
+      members += a.ranks.size();
+      if (!within(a.ranks, ranks) || members > ranks.size())
+        return "alternatives of ranks that don't run the node";
+      if (!fits(a.value, a.ranks.size())) return "table of another number of ranks";
+    }
+    return fits(v, ranks.size()) ? std::string() : "table of another number of ranks";
+  }
+
+  bool within(const RankSet& set, const RankSet& around) {
+    return set.empty() || trace_.scale_free() || set.is_within(around, steps_);
   }
 
   std::string event(const Node& node) {
@@ -153,7 +182,10 @@ class Checker {
     return std::all_of(first, first + operand.width, is_number);
   }
 
+  static constexpr uint64_t most_steps = uint64_t{1} << 24;
+
   const Trace& trace_;
+  uint64_t steps_ = most_steps;  ///< left for looking at sets of ranks
 };
 
 }  // namespace
@@ -167,16 +199,16 @@ Result<void> check(const Trace& trace) {
           ErrorKind::bad_input,
           trace.scale_free() ? "ranks listed in a scale-free trace" : "laws in a trace that isn't scale-free",
           "process " + std::to_string(p));
-  for (size_t p = 0; p < trace.processes.size(); ++p)
-    for (const Stream& stream : trace.processes[p].streams) {
-      uint64_t ranks = ranks_of(stream, trace.processes[p]).size();
-      std::string reason = checker.nodes(stream.nodes, ranks);
-      if (!trace.scale_free() && !fits(stream.prefix, ranks)) reason = "prefix of another number of ranks";
-      if (ranks > trace.processes[p].ranks.size()) reason = "stream of more ranks than the process has";
-      if (!reason.empty())
+  for (size_t p = 0; p < trace.processes.size(); ++p) {
+    const Process& process = trace.processes[p];
+    std::string where = "process " + std::to_string(p);
+    if (std::string reason = checker.process(process); !reason.empty())
+      return fail(ErrorKind::bad_input, std::move(reason), std::move(where));
+    for (const Stream& stream : process.streams)
+      if (std::string reason = checker.stream(stream, process); !reason.empty())
         return fail(ErrorKind::bad_input, std::move(reason),
-                    "process " + std::to_string(p) + " thread " + std::to_string(stream.thread));
-    }
+                    where + " thread " + std::to_string(stream.thread));
+  }
   return {};
 }
 

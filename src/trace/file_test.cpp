@@ -158,7 +158,37 @@ TEST_F(FileTest, NumbersMustFitTheRanks) {
   EXPECT_EQ(with(table, RankSet::range(0, 4), {}), "process 0 thread 0: table of another number of ranks");
   EXPECT_EQ(with(rank, {}, {}), "process 0 thread 0: table of another number of ranks");
   EXPECT_EQ(with(rank, RankSet::range(0, 2), RankSet::range(0, 3)),
-            "process 0 thread 0: node of more ranks than run what encloses it");
+            "process 0 thread 0: node of ranks that don't run what encloses it");
+  EXPECT_EQ(with(rank, RankSet::range(0, 5), RankSet::range(64, 4)),
+            "process 0 thread 0: node of ranks that don't run what encloses it");
+  auto either = [&](RankSet some, RankSet others) {
+    return Value{.form = Form::by_rank, .alternatives = {{std::move(some), rank}, {std::move(others), rank}}};
+  };
+  EXPECT_EQ(with(either(RankSet::of({0, 2}), RankSet::of({1})), RankSet::range(0, 3), {}), "accepted");
+  EXPECT_EQ(with(either(RankSet::of({0, 3}), RankSet::of({1})), RankSet::range(0, 3), {}),
+            "process 0 thread 0: alternatives of ranks that don't run the node");
+  EXPECT_EQ(with(either(RankSet::of({0, 2}), RankSet::of({0, 1})), RankSet::range(0, 3), {}),
+            "process 0 thread 0: alternatives of ranks that don't run the node");
+}
+
+TEST_F(FileTest, RanksMustBeThoseOfTheJob) {
+  auto changed = [](auto change) {
+    Trace t = sample::copy();
+    t.nprocs = 4;
+    t.processes[0].ranks = RankSet::range(0, 4);
+    change(t);
+    return error_of(encode(t));
+  };
+  EXPECT_EQ(changed([](Trace&) {}), "accepted");
+  EXPECT_EQ(changed([](Trace& t) { t.nprocs = 3; }), "process 0: rank 3 in a job of 3 ranks");
+  EXPECT_EQ(changed([](Trace& t) { t.processes[0].ended_early = RankSet::range(4, 1); }),
+            "process 0: ranks that ended early aren't ranks of the process");
+  EXPECT_EQ(changed([](Trace& t) {
+              t.processes[0].losses = {{9, {}}};
+            }),
+            "process 0: losses of rank 9, which isn't there");
+  EXPECT_EQ(changed([](Trace& t) { t.processes[0].streams[0].ranks = RankSet::range(1, 4); }),
+            "process 0 thread 0: stream of ranks that the process doesn't have");
 }
 
 TEST_F(FileTest, BombsAreNotUnpacked) {

@@ -64,6 +64,9 @@ class RankSet {
   /// Makes it that set.
   void unite(RankSet other);
   RankSet canonical() const;
+  /// Whether all its ranks are in the other one. `steps` are counted down by what that takes: about the
+  /// number of blocks, for irregular sets the number of ranks. When none are left the answer is no.
+  bool is_within(const RankSet& other, uint64_t& steps) const;
   std::vector<uint32_t> expand() const;
   const std::vector<Block>& blocks() const { return blocks_; }
 

@@ -157,5 +157,52 @@ TEST(RankSet, RegularSetsStayShortWhileTheyGrow) {
   }
 }
 
+RankSet random_set(std::mt19937& random, uint32_t ranks) {
+  std::vector<uint32_t> all;
+  auto below = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
+  uint32_t first = below(5), step = 1 + below(6), run = 1 + below(step);
+  for (uint32_t r = first; r < ranks; r += step)
+    for (uint32_t k = r; k < std::min(r + run, ranks); ++k)
+      if (random() % 64 != 0) all.push_back(k);
+  if (all.empty()) all.push_back(0);
+  return RankSet::of(std::move(all));
+}
+
+TEST(RankSet, IsWithinAnotherIfAllItsRanksAre) {
+  std::mt19937 random(5);
+  size_t within = 0;
+  for (int round = 0; round < 4000; ++round) {
+    auto ranks = static_cast<uint32_t>(1 + random() % 90);
+    RankSet a = random_set(random, ranks), b = random_set(random, ranks);
+    if (round % 2 == 0) b = b.united(a);
+    std::vector<uint32_t> all = a.expand();
+    bool is = std::all_of(all.begin(), all.end(), [&](uint32_t r) { return b.contains(r); });
+    uint64_t steps = 1 << 20;
+    EXPECT_EQ(a.is_within(b, steps), is) << a.text() << " in " << b.text();
+    within += is;
+  }
+  EXPECT_GT(within, 2000u);
+}
+
+TEST(RankSet, IsWithinAnotherWithoutLookingAtEachRank) {
+  auto set = [](std::vector<RankSet::Stride> levels) {
+    ByteWriter w;
+    w.varint(1), w.varint(16), w.varint(levels.size());
+    for (auto [count, stride] : levels) w.varint(count), w.varint(stride);
+    ByteReader in(w.bytes());
+    return RankSet::read(in);
+  };
+  RankSet all = RankSet::range(0, 1u << 30), even = set({{1 << 28, 2}}), fourth = set({{1 << 27, 4}});
+  RankSet rows = set({{1 << 20, 256}, {16, 1}}), corners = set({{1 << 19, 512}, {4, 4}});
+  uint64_t steps = 100;
+  EXPECT_TRUE(even.is_within(all, steps));
+  EXPECT_TRUE(fourth.is_within(even, steps));
+  EXPECT_FALSE(even.is_within(fourth, steps));
+  EXPECT_TRUE(corners.is_within(rows, steps));
+  EXPECT_FALSE(rows.is_within(corners, steps));
+  EXPECT_FALSE(all.is_within(rows, steps));
+  EXPECT_GT(steps, 80u);
+}
+
 }  // namespace
 }  // namespace refrain::trace

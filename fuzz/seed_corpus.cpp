@@ -34,6 +34,7 @@ void write_traces(const std::filesystem::path& folder) {
   write_trace(folder, "scale_free", refrain::trace::sample::scale_free());
   write_trace(folder, "law_names", refrain::trace::sample::law_names());
   write_trace(folder, "side_by_side", refrain::trace::sample::side_by_side());
+  write_trace(folder, "powers", refrain::trace::sample::powers());
   std::vector<uint8_t> file = refrain::trace::encode(refrain::trace::sample::copy());
   write(folder / "truncated.rfn", std::span<const uint8_t>(file.data(), file.size() / 2));
   std::vector<uint8_t> newer = file;
@@ -83,7 +84,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: seed_corpus DIR\n");
     return 2;
   }
-  for (const char* target : {"trace", "merge"}) write_traces(std::filesystem::path(argv[1]) / target);
+  for (const char* target : {"trace", "merge", "commands"}) write_traces(std::filesystem::path(argv[1]) / target);
   write_states(std::filesystem::path(argv[1]) / "folder");
   return 0;
 }

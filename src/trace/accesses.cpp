@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "trace/access_counter.hpp"
 #include "trace/at_rank.hpp"
@@ -58,6 +59,8 @@ class Counting {
     uint64_t counted = std::min(std::max<uint64_t>(1, ranks.size()), options_.ranks);
     result_.complete &= ranks.size() <= counted;
     for (uint64_t k = 0; k < counted; ++k) {
+      if (walks_left_ == 0) result_.complete = false;
+      if (walks_left_ == 0) return;
       uint32_t rank = ranks.empty() ? 0 : ranks.at(k);
       Stream alone{.layer = stream.layer, .prefix = stream.prefix.at(rank, k)};
       std::vector<Node> before;
@@ -83,7 +86,7 @@ class Counting {
       walk(counter, outer, &layer->layer, static_cast<uint64_t>(layer->prefix.constant()));
     RegularWalk regular(counter);
     if (options_.closed_forms && regular.fits(nodes))
-      result_.complete &= regular.run(nodes, options_.walked_events);
+      result_.complete &= regular.run(nodes, walks_left_);
     else
       walk(counter, nodes, nullptr, UINT64_MAX);
     result_.complete &= !counter.files().full();
@@ -95,8 +98,10 @@ class Counting {
             uint64_t limit) {
     Expander expander(nodes);
     uint64_t counted = 0;
-    for (uint64_t walked = 0; walked < options_.walked_events && counted < limit; ++walked) {
+    for (uint64_t idle = 0; walks_left_ > 0 && counted < limit; --walks_left_) {
       Expander::Event e = expander.next();
+      uint64_t more = expander.idle_steps() - std::exchange(idle, expander.idle_steps());
+      walks_left_ -= std::min(walks_left_ - 1, more);
       if (!e.node) {
         result_.complete &= !expander.damaged();
         return;
@@ -111,6 +116,7 @@ class Counting {
 
   const Trace& trace_;
   const AccessOptions& options_;
+  uint64_t walks_left_ = options_.walked_events;
   AccessTables tables_;
   ByLayer outer_, layers_;
   Accesses result_;

@@ -49,8 +49,8 @@ struct Accesses {
 };
 
 struct AccessOptions {
-  uint64_t walked_events = 50'000'000;  ///< at most so many per stream are run one by one
-  uint64_t ranks = uint64_t{1} << 20;   ///< at most so many are counted one by one
+  uint64_t walked_events = 200'000'000;  ///< at most so many are run one by one, of all ranks together
+  uint64_t ranks = uint64_t{1} << 20;    ///< at most so many are counted one by one
   bool closed_forms = true;
 };
 

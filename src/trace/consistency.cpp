@@ -105,6 +105,7 @@ class Checker {
     if (trace_.nprocs > 0 && !p.ranks.empty() && !p.ranks.law() && p.ranks.last() >= trace_.nprocs)
       return "rank " + std::to_string(p.ranks.last()) + " in a job of " + std::to_string(trace_.nprocs) +
              " ranks";
+    if (p.ranks.size() > RankSet::most_listed) return "more ranks than a trace may have";
     if (!within(p.ended_early, p.ranks)) return "ranks that ended early aren't ranks of the process";
     for (const RankLoss& lost : p.losses)
       if (!p.ranks.contains(lost.rank))

@@ -49,7 +49,7 @@ struct Expander::State {
   std::vector<int64_t> indices;
   std::vector<int64_t> fresh;
   bool damaged = false;
-  uint64_t idle_limit = 0;
+  uint64_t idle_limit = 0, steps = 0;
   uint64_t table_room = all_tables_limit;
 
   explicit State(const std::vector<Node>& nodes) {
@@ -217,7 +217,7 @@ Expander::~Expander() = default;
 
 Expander::Event Expander::next() {
   State& s = *state_;
-  for (uint64_t idle = 0; !s.frames.empty() && !s.damaged; ++idle) {
+  for (uint64_t idle = 0; !s.frames.empty() && !s.damaged; ++idle, ++s.steps) {
     if (idle > s.idle_limit) s.damaged = true;
     Frame& f = s.frames.back();
     if (f.at == f.end) {
@@ -237,6 +237,7 @@ Expander::Event Expander::next() {
 }
 
 bool Expander::damaged() const { return state_->damaged; }
+uint64_t Expander::idle_steps() const { return state_->steps; }
 std::span<const int64_t> Expander::indices() const { return state_->indices; }
 
 }  // namespace refrain::trace

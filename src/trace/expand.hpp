@@ -31,6 +31,8 @@ class Expander {
   /// any event, ends with `damaged()` set; it never reads out of bounds.
   Event next();
   bool damaged() const;
+  /// How many steps were made besides events: loops entered, turned and left.
+  uint64_t idle_steps() const;
   /// Indices of the loops around the event last returned, outermost first.
   std::span<const int64_t> indices() const;
 

@@ -77,9 +77,10 @@ bool RegularWalk::fits(const std::vector<Node>& nodes) {
   });
 }
 
-bool RegularWalk::run(const std::vector<Node>& nodes, uint64_t steps) {
+bool RegularWalk::run(const std::vector<Node>& nodes, uint64_t& steps) {
   steps_left_ = steps;
   list(nodes);
+  steps = steps_left_;
   return steps_left_ > 0;
 }
 

@@ -15,7 +15,7 @@ class RegularWalk {
   /// Whether the walk is for this tree, which must be plain: all that matters in it is affine.
   bool fits(const std::vector<Node>& nodes);
   /// Counts; false if that takes more than `steps` steps.
-  bool run(const std::vector<Node>& nodes, uint64_t steps);
+  bool run(const std::vector<Node>& nodes, uint64_t& steps);
 
  private:
   struct Watch;

@@ -201,8 +201,9 @@ class Summariser {
   StreamTotals stream(const Process& p, const Stream& s) {
     const RankSet& ranks = ranks_of(s, p);
     StreamTotals totals(trace_.signatures.size());
-    walked_ = 0;
+    uint64_t before = summary_.nodes;
     count_nodes(s.nodes);
+    stream_nodes_ = std::max<uint64_t>(1, summary_.nodes - before);
     if (!all_ranks_at_once(s, ranks, totals)) {
       totals = StreamTotals(trace_.signatures.size());
       for_ranks(ranks, [&](uint32_t rank) { one_rank(at_rank(s.nodes, ranks, rank), totals); });
@@ -225,7 +226,8 @@ class Summariser {
   template <class Use>
   void for_ranks(const RankSet& ranks, Use use) {
     if (ranks.empty()) return use(0);
-    uint64_t n = std::min(ranks.size(), options_.ranks);
+    uint64_t n = std::min({ranks.size(), options_.ranks, (options_.nodes - looked_at_) / stream_nodes_});
+    looked_at_ += n * stream_nodes_;
     for (uint64_t k = 0; k < n; ++k) use(ranks.at(k));
     if (n < ranks.size()) summary_.complete = false;
   }
@@ -271,22 +273,24 @@ class Summariser {
       if (constant_names(nodes)) return;
       StreamTotals ignored(trace_.signatures.size());
       bool complete = std::exchange(summary_.complete, true);
-      uint64_t walked = std::exchange(walked_, 0);
+      std::swap(walked_, walked_for_names_);
       walk(nodes, nullptr, options_.walked_events, ignored);
       summary_.files_complete &= summary_.complete;
       summary_.complete = complete;
-      walked_ = walked;
+      std::swap(walked_, walked_for_names_);
     });
   }
 
   /// Runs a tree: all of it up to `limit` events, or the first `limit` events of a layer.
   void walk(const std::vector<Node>& nodes, const Stream* layer, uint64_t limit, StreamTotals& totals) {
+    if (summary_.damaged) return;
     Expander expander(nodes);
     uint64_t counted = 0;
-    for (;; ++walked_) {
+    for (uint64_t idle = 0;; ++walked_) {
       if (layer && counted == limit) return;
       if (walked_ >= options_.walked_events) break;
       Expander::Event e = expander.next();
+      walked_ += expander.idle_steps() - std::exchange(idle, expander.idle_steps());
       if (!e.node) {
         summary_.damaged |= expander.damaged();
         return;
@@ -296,7 +300,7 @@ class Summariser {
       count(s, e, totals);
       ++counted;
     }
-    if (expander.next().node) summary_.complete = false;
+    if (expander.next().node || expander.damaged()) summary_.complete = false;
   }
 
   void count(const Signature& s, const Expander::Event& e, StreamTotals& totals) {
@@ -379,7 +383,9 @@ class Summariser {
   const Trace& trace_;
   const SummaryOptions& options_;
   Summary summary_;
-  uint64_t walked_ = 0;  ///< events of the stream that were run
+  uint64_t walked_ = 0, walked_for_names_ = 0;  ///< events that were run
+  uint64_t stream_nodes_ = 1;                   ///< of the stream
+  uint64_t looked_at_ = 0;                      ///< nodes, of one rank each
   FunctionMap outer_;
   std::map<std::string, FunctionMap> layers_;
   std::set<std::string> files_;

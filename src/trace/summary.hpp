@@ -60,8 +60,9 @@ struct Summary {
 };
 
 struct SummaryOptions {
-  uint64_t walked_events = 50'000'000;  ///< at most so many per stream are run one by one
-  uint64_t ranks = uint64_t{1} << 22;   ///< at most so many per stream are summed one by one
+  uint64_t walked_events = 200'000'000;  ///< at most so many are run one by one, of all ranks together
+  uint64_t ranks = uint64_t{1} << 22;    ///< at most so many per stream are summed one by one
+  uint64_t nodes = uint64_t{1} << 26;    ///< at most so many are looked at for that, of all ranks together
   size_t files = 100'000;
   bool closed_forms = true;
 };

@@ -95,6 +95,14 @@ TEST(Summary, SaysWhenItGaveUp) {
   EXPECT_TRUE(summarize(damaged).damaged);
 }
 
+TEST(Summary, LoopsWithoutEventsCountAsWork) {
+  Trace t = sample::copy();
+  Node idle = loop(number(2000), {loop(number(0), {event(5, {number(0), number(0)})})});
+  t.processes[0].streams[0].nodes = {loop(number(1000), {idle, event(5, {number(0), number(0)})})};
+  EXPECT_TRUE(summarize(t, {.closed_forms = false}).complete);
+  EXPECT_FALSE(summarize(t, {.walked_events = 100'000, .closed_forms = false}).complete);
+}
+
 Value random_value(std::mt19937& random, size_t loops, uint64_t executions, uint64_t last_trips) {
   auto small = [&] { return static_cast<int64_t>(random() % 9); };
   std::vector<int64_t> slopes;

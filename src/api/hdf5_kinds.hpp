@@ -15,6 +15,8 @@
   KIND(h5_info, "MPI info object")                                                         \
   /* strings, numbers, lists */                                                            \
   KIND(h5_name, "name of an object, an attribute, a member, or NULL")                      \
+  KIND(h5_file, "path of a file or folder that the library uses later, or NULL")           \
+  KIND(h5_extension, "what a driver adds to the name of a file, or NULL")                  \
   KIND(h5_read, "number of bytes read")                                                    \
   KIND(h5_written, "number of bytes written")                                              \
   KIND(h5_real, "floating-point number")                                                   \

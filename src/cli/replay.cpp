@@ -4,6 +4,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -29,6 +30,7 @@
 #include "trace/summary.hpp"
 #include "trace/text.hpp"
 #include "trace/time_law.hpp"
+#include "wall/wall.hpp"
 
 namespace refrain::cli {
 
@@ -42,7 +44,7 @@ struct ReplayOptions {
   std::vector<uint32_t> subset;
   std::optional<size_t> process;
   replay::PlayOptions play;
-  bool prepare = false, dry_run = false, json = false, quiet = false;
+  bool prepare = false, dry_run = false, json = false, quiet = false, no_sandbox = false;
 };
 
 /// Kept back from the free space of the file system, in percent.
@@ -173,8 +175,9 @@ std::string rate(uint64_t bytes, double seconds) {
   return seconds > 0 ? bytes_text(static_cast<uint64_t>(static_cast<double>(bytes) / seconds)) + "/s" : "-";
 }
 
-nlohmann::json as_json(const replay::Totals& totals, bool estimated) {
-  nlohmann::json j{{"processes", totals.processes},
+nlohmann::json as_json(const replay::Totals& totals, bool estimated, std::string_view sandbox) {
+  nlohmann::json j{{"sandbox", sandbox},
+                   {"processes", totals.processes},
                    {"seconds", totals.seconds},
                    {"failures", totals.failures},
                    {"surprises", totals.surprises},
@@ -238,6 +241,22 @@ Result<int> record_replay(const std::string& output) {
   return fail(ErrorKind::io, std::strerror(errno), words[5]);
 }
 
+bool uses_mpi(const trace::Trace& trace, const replay::Place& place) {
+  return place.launched || std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const auto& s) {
+           return s.layer == "mpi" || s.layer == "mpiio" || s.function == "H5Pset_fapl_mpio";
+         });
+}
+
+/// Keeps the process from changing files elsewhere, whatever is replayed; see wall/sandbox.h. Says how it is.
+std::string_view raise_sandbox(const trace::Trace& trace, const ReplayOptions& options,
+                               const replay::Place& place) {
+  if (options.no_sandbox) return "off";
+  const char* reason = refrain_wall_raise(uses_mpi(trace, place));
+  if (reason == nullptr) return "on";
+  if (place.rank == 0) say(fmt::format("there is no sandbox around this replay: {}", reason));
+  return "unavailable";
+}
+
 /// For how many ranks a scale-free trace is replayed: as many as there are, unless the user says otherwise.
 uint32_t ranks_of_replay(const ReplayOptions& options) {
   if (options.ranks != 0) return options.ranks;
@@ -281,6 +300,7 @@ Result<int> run(ReplayOptions options, Output& out) {
     say(fmt::format("{} to be written{} below {}", bytes_text(to_write), one_of_several(*trace, *process),
                     root->folder()));
 
+  std::string_view sandbox = raise_sandbox(*trace, options, place);
   if (options.prepare) {
     plan::Inputs inputs = plan::find_inputs(*trace, trace->processes[*process]);
     Result<void> prepared = replay::prepare(inputs, *root, place, uses_parallel_hdf5(*trace));
@@ -312,7 +332,7 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (options.prepare) replay::end_preparation(place);
   if (place.rank == 0) {
     if (options.json)
-      out.line(as_json(totals, trace::has_estimates(*trace)).dump(2));
+      out.line(as_json(totals, trace::has_estimates(*trace), sandbox).dump(2));
     else
       print_totals(totals, trace::has_estimates(*trace), out);
   }
@@ -359,6 +379,8 @@ void add_replay(CLI::App& root, Action& action) {
                    "If ranks ended early: how long a call may wait for them (default: 20)")
       ->check(CLI::Range(0.1, 1e6))
       ->type_name("SECONDS");
+  command->add_flag("--no-sandbox", options->no_sandbox,
+                    "Don't let the kernel of the system watch that files elsewhere stay as they are");
   command->add_flag("--dry-run", options->dry_run, "Only say what would be done");
   command->add_option("--record", options->record, "Record the replay")->type_name("FILE");
   command->add_flag("--json", options->json, "Print the results as JSON");

@@ -2,6 +2,7 @@
 #include "compare/meaning.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 #include "base/hash.hpp"
@@ -69,7 +70,13 @@ class Numbering {
 }  // namespace
 
 bool names_files(const Signature& s) {
-  if (s.layer == "hdf5") return s.function.starts_with("H5F");
+  constexpr std::string_view setting_files[] = {
+      "H5Lcreate_external", "H5Pset_efile_prefix",    "H5Pset_elink_prefix", "H5Pset_external",
+      "H5Pset_fapl_log",    "H5Pset_mdc_log_options", "H5Pset_virtual",      "H5Pset_virtual_prefix"};
+  if (s.layer == "hdf5")
+    return s.function.starts_with("H5F") || s.function.starts_with("H5PL") ||
+           std::find(std::begin(setting_files), std::end(setting_files), s.function) !=
+               std::end(setting_files);
   return s.layer != "mpi";
 }
 
@@ -162,7 +169,7 @@ std::string Meanings::filled(Side side, const int64_t* parameters, uint32_t fiel
       templates[static_cast<size_t>(number)].fields() != fields)
     return "names[" + std::to_string(number) + "]";
   std::string text = templates[static_cast<size_t>(number)].fill(parameters + 1);
-  return is_path ? trace::path_image(text, side == Side::there ? root_ : std::string()) : text;
+  return is_path ? trace::library_image(text, side == Side::there ? root_ : std::string()) : text;
 }
 
 }  // namespace refrain::compare

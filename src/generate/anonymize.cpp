@@ -23,6 +23,7 @@ constexpr uint64_t letter_count = 52;
 /// Strings of a call that don't name anything of the user's: hints, properties of lists, filters.
 bool names_nothing(const plan::Given& g, const trace::Signature& s) {
   if (g.argument->kind == Kind::string || g.argument->kind == Kind::mpi_types) return true;
+  if (g.argument->kind == Kind::h5_extension) return true;
   if (g.argument->kind != Kind::h5_name) return false;
   for (std::string_view module : {"H5P", "H5Z", "H5E"})
     if (s.function.starts_with(module)) return true;

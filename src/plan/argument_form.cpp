@@ -140,6 +140,10 @@ Form form_in_hdf5(Kind kind) {
       return Form::library_handle;
     case Kind::h5_name:
       return Form::string;
+    case Kind::h5_file:
+      return Form::later_path;
+    case Kind::h5_extension:
+      return Form::extension;
     case Kind::h5_read:
     case Kind::h5_written:
       return Form::number;

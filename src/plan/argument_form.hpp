@@ -16,6 +16,8 @@ enum class ArgumentForm : uint8_t {
   text,            ///< as it is
   string,          ///< with numbers in it, or NULL
   path,            ///< a string that names a file
+  later_path,      ///< a string that names a file which a library uses later, from where it likes
+  extension,       ///< a string that a library adds to the name of a file
   system_handle,   ///< descriptor, stream, directory, asynchronous request
   library_handle,  ///< of MPI or HDF5
   handle_behind,   ///< of MPI, by address, because the call changes or frees it

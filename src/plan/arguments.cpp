@@ -1,5 +1,7 @@
 #include "plan/arguments.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -67,6 +69,39 @@ std::map<std::pair<std::string_view, std::string_view>, const api::Row*> index_r
 }
 
 }  // namespace
+
+bool follows_link(const Signature& s, const Given& path) {
+  constexpr std::string_view about_links[] = {
+      "lstat",     "lchown",     "lutimes",  "lgetxattr", "lsetxattr", "llistxattr", "lremovexattr",
+      "readlink",  "unlink",     "unlinkat", "remove",    "rename",    "renameat",   "renameat2",
+      "link",      "mkdir",      "mkdirat",  "rmdir",     "mknod",     "mkfifo",     "symlink",
+      "symlinkat", "readlinkat", "mkstemp",  "mkostemp",  "mkstemps",  "mkostemps"};
+  if (std::find(std::begin(about_links), std::end(about_links), s.function) != std::end(about_links))
+    return false;
+  auto has_flag = [&](std::string_view flag) {
+    return std::any_of(s.operands.begin(), s.operands.end(), [&](const trace::Operand& o) {
+      return o.kind == OperandKind::name && o.text.find(flag) != std::string::npos;
+    });
+  };
+  if (s.function == "linkat") return path.argument->name == "from" && has_flag("AT_SYMLINK_FOLLOW");
+  return !has_flag("AT_SYMLINK_NOFOLLOW") && !has_flag("O_NOFOLLOW") && !has_flag("O_EXCL");
+}
+
+const Given* folder_of(const Signature& s, const CallPlan& plan, const Given& path) {
+  if (&path == plan.arguments.data()) return nullptr;
+  const Given* before = &path - 1;
+  bool given = before->argument->kind == Kind::dirfd && s.operands[before->first].kind == OperandKind::slot;
+  return given ? before : nullptr;
+}
+
+bool is_link_target(const CallPlan& plan, const Given& path) {
+  return plan.row->name.starts_with("symlink") && path.argument->name == "target";
+}
+
+bool is_destination(const CallPlan& plan, const Given& path) {
+  return path.argument->name == "to" &&
+         (plan.row->name.starts_with("rename") || plan.row->name.starts_with("link"));
+}
 
 bool closes(Kind kind) {
   switch (kind) {

@@ -37,6 +37,15 @@ const api::Row* find_row(std::string_view layer, std::string_view function);
 /// Whether the handle of such an argument is no more when the call is over.
 bool closes(api::Kind kind);
 
+/// Whether the call follows a link at the end of a path; if not, it is about the link itself.
+bool follows_link(const trace::Signature& signature, const Given& path);
+/// The folder that a path is relative to, if a descriptor is given for it; else null.
+const Given* folder_of(const trace::Signature& signature, const CallPlan& plan, const Given& path);
+/// Whether the argument says where a symbolic link leads.
+bool is_link_target(const CallPlan& plan, const Given& path);
+/// Whether the argument is where something comes to lie that is at the path before it.
+bool is_destination(const CallPlan& plan, const Given& path);
+
 /// Whether the call sets an access control list, which has to be a valid one: not any bytes will do.
 bool sets_access_list(const trace::Signature& signature);
 

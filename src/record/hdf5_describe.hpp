@@ -47,6 +47,8 @@ class Description {
         return handle(call_.handles[i], mpi_constant(call_, i));
       case Kind::path:
       case Kind::h5_name:
+      case Kind::h5_file:
+      case Kind::h5_extension:
         return call_.words[i] == 0 ? v_.fixed("NULL") : v_.text(call_.pointer<const char>(i));
       case Kind::size:
         if (call_.integer(i) == -1) return v_.fixed(without_limit());

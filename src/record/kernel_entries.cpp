@@ -7,6 +7,9 @@
 #include "record/recorder.hpp"
 
 namespace refrain::record {
+
+constinit Replaced replaced;
+
 namespace {
 
 /// Leaves the command in the parts folder; the first process of a recording does.
@@ -31,6 +34,17 @@ RF_HOOK void refrain_restart(const char* command) {
   KeepErrno keep;
   start_again();
   note_origin(command);
+}
+
+/// From now on the process calls these in place of the functions they are called after, which would do more
+/// here than in the application: close descriptors that the kernel keeps, make a file elsewhere. What is
+/// recorded are calls of the functions.
+RF_HOOK void refrain_replace(int (*close_range)(unsigned, unsigned, int), void (*closefrom)(int),
+                             FILE* (*tmpfile)()) {
+  using namespace refrain::record;
+  replaced.close_range = close_range;
+  replaced.closefrom = closefrom;
+  replaced.tmpfile = tmpfile;
 }
 
 /// What this thread does until it resumes is not the application's: setting up, tidying up, reporting.

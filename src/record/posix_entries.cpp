@@ -82,7 +82,9 @@ RF_CHECKED_OPENAT(__openat64_2)
 RF_REAL(close_range, int(unsigned, unsigned, int))
 RF_HOOK int hook_close_range(unsigned first, unsigned last, int flags) RF_SYMBOL(close_range);
 int hook_close_range(unsigned first, unsigned last, int flags) {
-  int result = intercept<RowId::posix_close_range>(real_close_range(), RF_SITE, RF_FRAME, first, last, flags);
+  auto* instead = replaced.close_range.load(std::memory_order_relaxed);
+  int result = intercept<RowId::posix_close_range>(instead != nullptr ? instead : real_close_range(), RF_SITE,
+                                                   RF_FRAME, first, last, flags);
   if (result == 0 && (flags & 4 /* CLOSE_RANGE_CLOEXEC */) == 0) forget_range(first, last, RF_FRAME);
   return result;
 }
@@ -90,7 +92,9 @@ int hook_close_range(unsigned first, unsigned last, int flags) {
 RF_REAL(closefrom, void(int))
 RF_HOOK void hook_closefrom(int first) RF_SYMBOL(closefrom);
 void hook_closefrom(int first) {
-  intercept<RowId::posix_closefrom>(real_closefrom(), RF_SITE, RF_FRAME, first);
+  auto* instead = replaced.closefrom.load(std::memory_order_relaxed);
+  intercept<RowId::posix_closefrom>(instead != nullptr ? instead : real_closefrom(), RF_SITE, RF_FRAME,
+                                    first);
   forget_range(first < 0 ? 0 : static_cast<unsigned>(first), ~0u, RF_FRAME);
 }
 

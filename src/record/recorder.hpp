@@ -2,7 +2,9 @@
 // hooks get in and out. The application comes first: whatever goes wrong here ends in passing calls through.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <cstdio>
 
 #include "base/clock.hpp"
 #include "record/filter.hpp"
@@ -56,6 +58,13 @@ bool is_restricted(uint64_t filtered_at);
 void notice_fork();
 /// A call that this lane's thread made is missing from the trace.
 void count_lost(std::atomic<uint64_t> PartHeader::*counter, Lane& lane);
+/// What a kernel wants called in place of a function; null: the function. See refrain_replace.
+struct Replaced {
+  std::atomic<int (*)(unsigned, unsigned, int)> close_range{nullptr};
+  std::atomic<void (*)(int)> closefrom{nullptr};
+  std::atomic<FILE* (*)()> tmpfile{nullptr};
+};
+extern Replaced replaced;
 
 /// What happens to the process as a whole; see process_entries.cpp.
 void at_exit();

@@ -42,6 +42,13 @@ RF_CHECKED_FREAD(__fread_unlocked_chk)
 RF_CHECKED_FGETS(__fgets_chk)
 RF_CHECKED_FGETS(__fgets_unlocked_chk)
 
+RF_REAL(tmpfile, FILE*())
+RF_HOOK FILE* hook_tmpfile() RF_SYMBOL(tmpfile);
+FILE* hook_tmpfile() {
+  auto* instead = replaced.tmpfile.load(std::memory_order_relaxed);
+  return intercept<RowId::stdio_tmpfile>(instead != nullptr ? instead : real_tmpfile(), RF_SITE, RF_FRAME);
+}
+
 // Functions on the standard streams name their stream in the trace.
 RF_REAL(getchar, int())
 RF_HOOK int hook_getchar() RF_SYMBOL(getchar);
@@ -137,7 +144,7 @@ void find_stdio_functions() {
 #define API_ALIAS(...)
 #define API_ALIAS_HAND(...)
 #include "api/rows.def"
-  (void)real_vfprintf(), (void)real_vfscanf(), (void)real_puts(), (void)real_putchar();
+  (void)real_vfprintf(), (void)real_vfscanf(), (void)real_puts(), (void)real_putchar(), (void)real_tmpfile();
 }
 
 namespace real {

@@ -83,7 +83,7 @@ uint64_t Arguments::list_length(const Given& g) {
 
 /// A word of the signature or, if it is long, a string.
 std::vector<std::string> Arguments::names(const Given& g) {
-  auto names = plan::names_of(operand(g).kind == OperandKind::text ? string(g, false) : operand(g).text);
+  auto names = plan::names_of(operand(g).kind == OperandKind::text ? string(g) : operand(g).text);
   if (!names) throw Trouble{names.error().message};
   return std::move(*names);
 }
@@ -173,7 +173,7 @@ uint64_t Arguments::driver_members(const Given& g) {
     if (g.argument->kind == Kind::h5_multi_plists)
       words[k] = library_handle(one);
     else
-      words[k] = is_text ? address_of(stage_.buffers.text(string(one, false))) : 0;
+      words[k] = is_text ? address_of(stage_.buffers.text(extension(one))) : 0;
   }
   return address_of(words);
 }

@@ -8,12 +8,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 
 #include "api/names.hpp"
 #include "replay/library_facts.hpp"
 #include "replay/trouble.hpp"
 #include "trace/text.hpp"
+#include "wall/wall.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -25,11 +25,9 @@ uint64_t as_word(int64_t v) { return static_cast<uint64_t>(v); }
 
 /// Stands for what is no file: a pipe, a socket, a terminal.
 uint64_t other_descriptor() {
-  static const long fd = [] {
+  static const int fd = [] {
     long low = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
-    long high = syscall(SYS_fcntl, low, F_DUPFD_CLOEXEC, 200);
-    syscall(SYS_close, low);
-    return high;
+    return refrain_wall_out_of_reach(static_cast<int>(low));
   }();
   return static_cast<uint64_t>(fd);
 }
@@ -163,42 +161,6 @@ uint64_t Arguments::moved(trace::Role role) const {
 
 int64_t Arguments::recorded_result() const {
   return signature_.result.kind == OperandKind::integer ? parameters_[plan_.result_parameter] : 0;
-}
-
-std::string Arguments::string(const Given& g, bool is_path) {
-  const Operand& o = operand(g);
-  if (o.kind != OperandKind::text) throw Trouble{"a string that is no string"};
-  auto index = as_word(parameters_[g.parameter]);
-  if (index >= stage_.trace.templates.size() || stage_.trace.templates[index].fields() != o.width)
-    throw Trouble{"a string that the trace doesn't hold"};
-  std::string text = stage_.trace.templates[index].fill(parameters_.data() + g.parameter + 1);
-  if (!is_path) return text;
-  bool works = signature_.error.empty();
-  auto number = static_cast<uint32_t>(&signature_ - stage_.trace.signatures.data());
-  auto awaited = stage_.awaited.find({number, g.first});
-  bool waits = awaited != stage_.awaited.end();
-  std::string image = stage_.root.place(text, works && !waits && signature_.function != "rmdir");
-  if (waits && awaited->second == plan::Awaited::folder)
-    stage_.root.await(
-        std::filesystem::path("./" + image.substr(0, image.find_last_not_of('/') + 1)).parent_path());
-  else if (waits ? signature_.function != "H5Fcreate" : stage_.awaits_files && works && !makes_its_file())
-    stage_.root.await(image);
-  if (waits && awaited->second == plan::Awaited::end_of_turn) stage_.turns.await_end(image);
-  if (waits && awaited->second == plan::Awaited::turn)
-    stage_.turns.take(image,
-                      g.first + 1 >= signature_.operands.size() || operand(g, 1).text != "H5F_ACC_RDONLY");
-  return image;
-}
-
-/// Whether the call can make the file that it names.
-bool Arguments::makes_its_file() const {
-  if (signature_.bracket != trace::Bracket::opens) return true;
-  for (const Given& g : plan_.arguments) {
-    if (g.argument->kind == Kind::open_flags || g.argument->kind == Kind::amode)
-      return operand(g).text.find("_CREAT") != std::string::npos;
-    if (g.argument->name == "mode" && operand(g).text.starts_with('r')) return false;
-  }
-  return true;
 }
 
 uint64_t Arguments::slot(const Given& g) {
@@ -446,8 +408,13 @@ uint64_t Arguments::word(const Given& g) {
       return operand(g).text == "NULL" ? 0 : address(stage_.buffers.text(operand(g).text));
     case Form::string:
     case Form::path:
+    case Form::later_path:
+    case Form::extension:
       if (operand(g).kind == OperandKind::name) return operand(g).text == "NULL" ? 0 : nowhere;
-      return address(stage_.buffers.text(string(g, g.form == Form::path)));
+      return address(stage_.buffers.text(g.form == Form::path         ? path(g)
+                                         : g.form == Form::later_path ? later_path(g)
+                                         : g.form == Form::extension  ? extension(g)
+                                                                      : string(g)));
     case Form::system_handle:
       return system_handle(g);
     case Form::library_handle:
@@ -456,9 +423,14 @@ uint64_t Arguments::word(const Given& g) {
       return behind(g);
     case Form::made_behind:
       return told(g);
-    case Form::mapped:
+    case Form::mapped: {
       if (operand(g).kind != OperandKind::slot) throw Trouble{"an address that is none"};
-      return slot(g) + as_word(parameters_[g.parameter + 1]);
+      uint64_t begin = slot(g) + as_word(parameters_[g.parameter + 1]);
+      if (!refrain_wall_is_mapped(begin, word("length"),
+                                  signature_.function == "munmap" && signature_.error.empty()))
+        throw Trouble{"this memory is not mapped by a call of the trace"};
+      return begin;
+    }
     case Form::buffer:
       return buffer(g);
     case Form::vector:

@@ -32,8 +32,10 @@ class Arguments {
   std::span<uint64_t> words();
   uint64_t word(const plan::Given& given);
   uint64_t word(std::string_view name) { return word(plan_.named(name)); }
-  /// A string as it was recorded; a path as it is here.
-  std::string string(const plan::Given& given, bool is_path);
+  /// A string as it was recorded.
+  std::string string(const plan::Given& given) const;
+  /// A path as it is here, once it is there if another rank makes it. Throws Trouble if it leads out.
+  std::string path(const plan::Given& given);
   /// Whether the argument of this name is a handle that the trace knows; else it stands for another.
   bool is_slot(std::string_view name) const;
   /// The number of the slot in which the argument of this name stands.
@@ -76,6 +78,10 @@ class Arguments {
   bool is_fixed(const Given& g) const;
   Step step_of(const Given& g) const;
   uint64_t slot(const Given& g);
+  int folder_of(const Given& path);
+  std::string placed(const Given& path, bool make_above);
+  std::string later_path(const Given& g) const;
+  std::string extension(const Given& g) const;
   uint64_t named(const Given& g) const;
   uint64_t system_handle(const Given& g);
   uint64_t library_handle(const Given& g);

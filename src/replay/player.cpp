@@ -220,6 +220,10 @@ class ProcessPlayer {
 
 Totals play(const Play& play, const PlayOptions& options, Libraries& libraries, Root& root, World& world) {
   Shared shared{play, options, libraries, root, world};
+  shared.has_families =
+      std::any_of(play.trace.signatures.begin(), play.trace.signatures.end(), [](const trace::Signature& s) {
+        return s.function == "H5Pset_fapl_family" || s.function == "H5Pset_driver";
+      });
   bool all_ranks = world.place().size == play.trace.nprocs && play.trace.nprocs > 1;
   if (options.layer.empty() && all_ranks)
     shared.awaited = plan::find_inputs(play.trace, play.process, most_looked_at).awaited;

@@ -44,7 +44,7 @@ class Content {
 };
 
 void make_file(const plan::InputFile& file, Root& root) {
-  std::string path = root.place(file.path, true);
+  std::string path = root.place(file.path, {.make_above = true});
   struct stat status {};
   if (stat(path.c_str(), &status) == 0 &&
       (S_ISDIR(status.st_mode) || status.st_size >= static_cast<off_t>(file.size)))
@@ -59,7 +59,7 @@ void make_file(const plan::InputFile& file, Root& root) {
 
 /// A link to a name of the right length, beside it.
 void make_link(const plan::InputFile& file, Root& root) {
-  std::string path = root.place(file.path, true);
+  std::string path = root.place(file.path, {.follow = false, .make_above = true});
   struct stat status {};
   if (lstat(path.c_str(), &status) == 0 || file.link > 255) return;
   std::string target(file.link, 'x');
@@ -69,7 +69,7 @@ void make_link(const plan::InputFile& file, Root& root) {
 }
 
 void make_folder(const std::string& name, uint64_t entries, Root& root) {
-  std::string path = root.place(name, true);
+  std::string path = root.place(name, {.make_above = true});
   std::error_code error;
   fs::create_directories(path, error);
   uint64_t found = 2;  // every folder lists itself and the one above
@@ -179,7 +179,7 @@ void make_all(const plan::Inputs& inputs, Root& root, bool parallel_hdf5) {
       file.link > 0 ? make_link(file, root) : make_file(file, root);
       continue;
     }
-    Hdf5File made(libraries, root.place(file.path, true));
+    Hdf5File made(libraries, root.place(file.path, {.make_above = true}));
     for (const plan::InputObject& object : inputs.objects)
       if (object.file == file.path) made.make(object);
   }

@@ -3,10 +3,12 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "replay/stage.hpp"
+#include "wall/wall.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -39,8 +41,8 @@ void leave_recording() {
 }
 
 StandardStreams::StandardStreams()
-    : output_(static_cast<int>(syscall(SYS_fcntl, 1, F_DUPFD_CLOEXEC, 200))),
-      error_(static_cast<int>(syscall(SYS_fcntl, 2, F_DUPFD_CLOEXEC, 200))) {}
+    : output_(refrain_wall_out_of_reach(static_cast<int>(syscall(SYS_dup, 1)))),
+      error_(refrain_wall_out_of_reach(static_cast<int>(syscall(SYS_dup, 2)))) {}
 
 StandardStreams::~StandardStreams() {
   fflush(nullptr);  // into the files that the trace had them in
@@ -53,6 +55,44 @@ StandardStreams::~StandardStreams() {
 void StandardStreams::say(const std::string& message) const {
   std::string line = "refrain: " + message + "\n";
   (void)syscall(SYS_write, error_, line.data(), line.size());
+}
+
+namespace {
+
+/// Below the root, where it stays; a file without a name, or one that loses it at once.
+FILE* make_tmpfile() {
+  Quiet quiet;
+  std::string folder = refrain_wall_folder();
+  long fd =
+      syscall(SYS_openat, AT_FDCWD, (folder + "/").c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) {
+    std::string name = folder + "/.refrain.XXXXXX";
+    fd = mkostemp(name.data(), O_CLOEXEC);
+    if (fd >= 0) unlink(name.c_str());
+  }
+  return fd < 0 ? nullptr : fdopen(static_cast<int>(fd), "w+");
+}
+
+void close_from(int first) {
+  refrain_wall_close_around(first < 0 ? 0 : static_cast<unsigned>(first), ~0u, 0);
+}
+
+}  // namespace
+
+const ReplacedFunctions& replaced_functions() {
+  static const ReplacedFunctions functions = [] {
+    ReplacedFunctions ours{refrain_wall_close_around, close_from, make_tmpfile};
+    using Replace = void(decltype(ours.close_range), decltype(ours.closefrom), decltype(ours.tmpfile));
+    auto* replace = reinterpret_cast<Replace*>(recorder_function("refrain_replace"));
+    if (replace == nullptr) return ours;
+    replace(ours.close_range, ours.closefrom, ours.tmpfile);
+    auto recorded = [](auto function, const char* name) {
+      return reinterpret_cast<decltype(function)>(recorder_function(name));
+    };
+    return ReplacedFunctions{recorded(ours.close_range, "close_range"), recorded(ours.closefrom, "closefrom"),
+                             recorded(ours.tmpfile, "tmpfile")};
+  }();
+  return functions;
 }
 
 void restart_recording(const char* command) {

@@ -1,12 +1,10 @@
-// See root.hpp. The checks are made by system calls of their own, past the recorder: they are not the
+// See root.hpp. What is done here is done by system calls of its own, past the recorder: it is not the
 // application's.
 #include "replay/root.hpp"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,11 +17,13 @@
 #include "replay/trouble.hpp"
 #include "trace/path_image.hpp"
 #include "trace/text.hpp"
+#include "wall/wall.hpp"
 
 namespace refrain::replay {
 namespace {
 
 constexpr int patience_ms = 60'000;
+constexpr size_t longest_path = 2 * PATH_MAX;
 
 /// With those above it. The result is that of the last one.
 long make_folders(int at, const std::string& folder) {
@@ -33,61 +33,60 @@ long make_folders(int at, const std::string& folder) {
   return make(folder);
 }
 
+[[noreturn]] void refuse(std::string_view path, const char* reason) {
+  throw Trouble{fmt::format("{} {}", trace::quoted(path), reason)};
+}
+
 }  // namespace
 
 Result<Root> Root::enter(const std::string& folder) {
   Root root;
   auto failed = [&] { return fail(ErrorKind::io, strerror(errno), folder); };
   if (make_folders(AT_FDCWD, folder) != 0 && errno != EEXIST) return failed();
-  root.descriptor_ =
-      static_cast<int>(syscall(SYS_openat, AT_FDCWD, folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (root.descriptor_ < 0 || syscall(SYS_fchdir, root.descriptor_) != 0) return failed();
-  // Out of the way of the descriptors that the trace counts on.
-  long high = syscall(SYS_fcntl, root.descriptor_, F_DUPFD_CLOEXEC, 200);
-  if (high >= 0) {
-    syscall(SYS_close, root.descriptor_);
-    root.descriptor_ = static_cast<int>(high);
-  }
-  char whole[PATH_MAX];
-  root.folder_ = syscall(SYS_getcwd, whole, sizeof whole) > 0 ? whole : folder;
+  if (syscall(SYS_chdir, folder.c_str()) != 0 || refrain_wall_begin() != 0) return failed();
+  root.folder_ = refrain_wall_folder();
+  if (root.folder_.empty()) root.folder_ = "/";
   setenv("PWD", root.folder_.c_str(), 1);  // Open MPI looks there first
   return root;
 }
 
-void Root::check(const std::string& image) const {
-  open_how how{};
-  how.flags = O_PATH | O_CLOEXEC;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-  long found = syscall(SYS_openat2, descriptor_, image.c_str(), &how, sizeof how);
-  if (found >= 0) {
-    syscall(SYS_close, found);
-    return;
-  }
-  if (errno == EXDEV || errno == ELOOP)
-    throw Trouble{fmt::format("{} leads out of the folder of the replay", trace::quoted(image))};
-  if (errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != ENAMETOOLONG)
-    throw Trouble{fmt::format("whether {} stays in the folder of the replay can't be told: {}",
-                              trace::quoted(image), strerror(errno))};
-  // What isn't there yet can't lead out unless a folder above it does.
-  size_t slash = image.rfind('/');
-  if (errno == ENOENT && slash != std::string::npos) check(image.substr(0, slash));
+std::string Root::place(std::string_view path, const Use& use) const {
+  std::string text(path), below;
+  if (text.starts_with('/')) below = "/" + trace::path_image(text, folder_);
+  char image[longest_path];
+  const char* reason = nullptr;
+  const char* asked = below.empty() ? text.c_str() : below.c_str();
+  std::string placed = refrain_wall_place(use.at, asked, use.follow, image, sizeof image, &reason);
+  if (reason != nullptr) refuse(placed, reason);
+  thread_local std::string known;  // the folder below which the last path was
+  size_t slash = placed.rfind('/', placed.find_last_not_of('/'));
+  if (!use.make_above || slash == std::string::npos || slash == 0) return placed;
+  std::string above = placed.substr(0, slash);
+  if (known == above && use.at == AT_FDCWD && !moves_) return placed;
+  known = above;
+  make_folders(use.at, above);
+  return placed;
+}
+
+std::string Root::place_for_later(std::string_view path) const {
+  return place(trace::path_image(path, folder_), {});
+}
+
+std::string Root::target(std::string_view target, int at, const std::string& path) const {
+  std::string text(target);
+  if (text.starts_with('/')) text = "/" + trace::path_image(text, folder_);
+  char image[longest_path];
+  return refrain_wall_target(at, path.c_str(), text.c_str(), image, sizeof image);
+}
+
+void Root::check_move(int from_at, const std::string& from, int to_at, const std::string& to) const {
+  if (const char* reason = refrain_wall_move(from_at, from.c_str(), to_at, to.c_str())) refuse(to, reason);
 }
 
 void Root::moved() {
-  char whole[PATH_MAX];
-  std::string now = syscall(SYS_getcwd, whole, sizeof whole) > 0 ? whole : "";
-  bool below = now == folder_ || now.starts_with(folder_ + "/");
-  if (!below) throw Trouble{"the folder that it goes to is outside the folder of the replay"};
-  current_ = now == folder_ ? "" : now.substr(folder_.size() + 1);
-}
-
-std::string Root::from_here(std::string_view path, const std::string& image) const {
-  std::string up;
-  for (size_t slash = 0; slash != std::string::npos; slash = current_.find('/', slash + 1)) up += "../";
-  // As it is, if it doesn't climb above the root on its way: a folder at the top would show that.
-  bool stays = trace::path_image("/top/" + current_ + "/" + std::string(path)) ==
-               trace::path_image("/top/" + (image.empty() ? "." : image));
-  return !path.starts_with('/') && stays ? std::string(path) : up + image;
+  moves_ = true;
+  refrain_wall_moves();
+  if (!refrain_wall_holds(AT_FDCWD)) throw Trouble{"the folder that it goes to is outside the root"};
 }
 
 void Root::await(const std::string& image) const {
@@ -97,22 +96,6 @@ void Root::await(const std::string& image) const {
     nanosleep(&nap, nullptr);
     if (ms == patience_ms) tired = true;
   }
-}
-
-std::string Root::place(std::string_view path, bool make_above) {
-  bool is_relative = !path.starts_with('/') && !path.empty();
-  std::string image = is_relative && !current_.empty()
-                          ? trace::path_image("/" + current_ + "/" + std::string(path))
-                          : trace::path_image(path, folder_);
-  if (image.empty()) return path.empty() ? "" : ".";
-  check(image);
-  thread_local std::string known;  // the folder below which the last path was
-  size_t slash = image.rfind('/', image.find_last_not_of('/'));
-  if (make_above && slash != std::string::npos && known != image.substr(0, slash)) {
-    known = image.substr(0, slash);
-    make_folders(descriptor_, known);
-  }
-  return current_.empty() ? image : from_here(path, image);
 }
 
 }  // namespace refrain::replay

@@ -1,7 +1,9 @@
 // The folder that a replay stays in. A trace is not to be trusted: whatever paths it names, what is done
-// happens below this folder. Paths are mapped into it (trace/path_image.hpp), and before one is used the
-// kernel of the system is asked whether it stays below, symbolic links included.
+// happens below this folder. Paths are mapped into it (trace/path_image.hpp) and looked up before they are
+// used, symbolic links included (wall/).
 #pragma once
+
+#include <fcntl.h>
 
 #include <string>
 #include <string_view>
@@ -15,9 +17,21 @@ class Root {
   /// Makes the folder if it isn't there, and makes it the working directory of the process.
   static Result<Root> enter(const std::string& folder);
 
-  /// The image of a path, below the folder, as it is reached from where the process is; throws Trouble if a
-  /// link leads out of it. Folders above it are made if they are missing and `make_above`.
-  std::string place(std::string_view path, bool make_above);
+  /// How a path is used.
+  struct Use {
+    int at = AT_FDCWD;        ///< the folder that it is relative to
+    bool follow = true;       ///< the call follows a link at its end
+    bool make_above = false;  ///< folders above it are made if they are missing
+  };
+  /// A path as a call may be given it: as it is, or its image below the folder. Throws Trouble if a link
+  /// leads out of it.
+  std::string place(std::string_view path, const Use& use) const;
+  /// A path that a library will use later, from a folder of its own choice: the image, which has no `..`.
+  std::string place_for_later(std::string_view path) const;
+  /// What a link may lead to that is made as `path`, a place.
+  std::string target(std::string_view target, int at, const std::string& path) const;
+  /// Throws Trouble if what is at `from`, a place, holds a link that would lead out if it were at `to`.
+  void check_move(int from_at, const std::string& from, int to_at, const std::string& to) const;
   /// The process has gone to another folder; throws Trouble if that isn't below the root.
   void moved();
   /// Waits until a file is there, which somebody else makes; not for ever.
@@ -25,13 +39,8 @@ class Root {
   const std::string& folder() const { return folder_; }
 
  private:
-  void check(const std::string& image) const;
-  /// The image of a path as it is reached from `current_`.
-  std::string from_here(std::string_view path, const std::string& image) const;
-
   std::string folder_;
-  int descriptor_ = -1;  ///< of the folder
-  std::string current_;  ///< where the process is, below the folder; empty: there
+  bool moves_ = false;  ///< from folder to folder
 };
 
 }  // namespace refrain::replay

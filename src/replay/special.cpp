@@ -5,6 +5,7 @@
 #include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -18,6 +19,7 @@
 #include "replay/async_requests.hpp"
 #include "replay/library_facts.hpp"
 #include "replay/trouble.hpp"
+#include "wall/wall.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -68,11 +70,15 @@ uint64_t inherit_stream(Arguments& a) {
   return reinterpret_cast<uint64_t>(stream);
 }
 
+/// Only requests that can do no harm.
 uint64_t make_ioctl(Arguments& a) {
+  uint64_t request = a.word("request");
+  if (!refrain_wall_is_harmless_request(request))
+    throw Trouble{fmt::format("request {:#x} is none of those that a replay makes", request)};
   auto* f = system_function<int(int, unsigned long, void*)>(a, "ioctl");
   const plan::Given& g = a.plan().named("argument");
   void* argument = g.count == 0 ? a.stage().buffers.scratch(4096) : pointer<void>(a.word(g));
-  return as_word(f(static_cast<int>(a.word("fd")), a.word("request"), argument));
+  return as_word(f(static_cast<int>(a.word("fd")), request, argument));
 }
 
 /// In place of the pipe that data went through stands another, filled before it is read from and emptied when
@@ -85,10 +91,7 @@ uint64_t make_splice(Arguments& a) {
   if (ends[0] < 0) {
     int low[2];
     if (syscall(SYS_pipe2, low, O_CLOEXEC | O_NONBLOCK) != 0) throw Trouble{strerror(errno)};
-    for (int i : {0, 1}) {
-      ends[i] = static_cast<int>(syscall(SYS_fcntl, low[i], F_DUPFD_CLOEXEC, 200));
-      syscall(SYS_close, low[i]);
-    }
+    for (int i : {0, 1}) ends[i] = refrain_wall_out_of_reach(low[i]);
   }
   syscall(SYS_fcntl, ends[1], F_SETPIPE_SZ, std::max<uint64_t>(bytes, 4096));
   if (reads) syscall(SYS_write, ends[1], memory, bytes);
@@ -104,6 +107,34 @@ uint64_t make_splice(Arguments& a) {
   errno = error;
   return as_word(moved);
 }
+
+uint64_t make_mknod(Arguments& a) {
+  auto* f = system_function<int(const char*, mode_t, dev_t)>(a, "mknod");
+  auto mode = static_cast<mode_t>(a.word("mode"));
+  if (refrain_wall_is_device(mode)) throw Trouble{"devices are not made again"};
+  return as_word(f(pointer<const char>(a.word("path")), mode, a.word("device")));
+}
+
+/// Nowhere else than the kernel of the system likes, whatever it was told.
+uint64_t make_mmap(Arguments& a) {
+  auto* f = system_function<void*(void*, size_t, int, int, int, off_t)>(a, "mmap");
+  uint64_t length = a.word("length");
+  auto flags = static_cast<int>(a.word("flags"));
+  auto fd = static_cast<int>(a.word("fd"));
+  void* made = f(refrain_wall_room_to_map(length, flags), length, static_cast<int>(a.word("protection")),
+                 flags, fd, static_cast<off_t>(a.word("offset")));
+  return reinterpret_cast<uint64_t>(refrain_wall_take_mapped(made, length));
+}
+
+uint64_t make_close_range(Arguments& a) {
+  auto first = static_cast<unsigned>(a.word("first")), last = static_cast<unsigned>(a.word("last"));
+  return as_word(replaced_functions().close_range(first, last, static_cast<int>(a.word("flags"))));
+}
+uint64_t make_closefrom(Arguments& a) {
+  replaced_functions().closefrom(static_cast<int>(a.word("first")));
+  return 0;
+}
+uint64_t make_tmpfile(Arguments&) { return reinterpret_cast<uint64_t>(replaced_functions().tmpfile()); }
 
 uint64_t make_dprintf(Arguments& a) {
   auto* f = system_function<int(int, const char*, ...)>(a, "dprintf");
@@ -227,7 +258,7 @@ uint64_t make_setvbuf(Arguments& a) {
 /// Functions that make up a name. The rest of the trace uses the recorded one, so the file gets that.
 template <class... Further>
 uint64_t make_file(Arguments& a, const char* function, uint64_t suffix, Further... further) {
-  std::string recorded = a.string(a.plan().named("path"), true), name = recorded;
+  std::string recorded = a.path(a.plan().named("path")), name = recorded;
   if (name.size() >= 6 + suffix) name.replace(name.size() - 6 - suffix, 6, "XXXXXX");
   char* filled = a.stage().buffers.text(name);
   name_in_recording(recorded.c_str());
@@ -364,6 +395,11 @@ constexpr Special specials[] = {
     {"inherited_stream", inherit_stream},
     {"ioctl", make_ioctl},
     {"splice", make_splice},
+    {"mknod", make_mknod},
+    {"mmap", make_mmap},
+    {"close_range", make_close_range},
+    {"closefrom", make_closefrom},
+    {"tmpfile", make_tmpfile},
     {"dprintf", make_dprintf},
     {"fprintf", make_fprintf},
     {"fscanf", make_fscanf},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
 
 #include "plan/inputs.hpp"
@@ -22,6 +23,7 @@ struct Stage {
   Buffers buffers;
   uint32_t thread = 0;
   bool has_threads = false;      ///< others run beside this one
+  bool has_families = false;     ///< HDF5 is asked to spread files over several
   bool awaits_files = false;     ///< nothing keeps other ranks in step: files that they make are waited for
   plan::AwaitedPaths awaited{};  ///< those that are waited for in any case
   Turns turns{root.folder()};
@@ -54,6 +56,15 @@ class StandardStreams {
 
 /// While it isn't null: what a call makes up a name for is recorded under this one.
 void name_in_recording(const char* name);
+
+/// Functions that would do more in this process than in the recorded one, as they are called here: by the
+/// recorder's own if there is one, which records the call and does what these do.
+struct ReplacedFunctions {
+  int (*close_range)(unsigned first, unsigned last, int flags);  ///< leaves our own descriptors open
+  void (*closefrom)(int first);
+  FILE* (*tmpfile)();  ///< below the root
+};
+const ReplacedFunctions& replaced_functions();
 
 /// This process, just forked, is no part of the recording.
 void leave_recording();

@@ -30,6 +30,7 @@ ThreadPlayer::ThreadPlayer(Shared& shared, uint32_t thread, bool has_threads)
              Buffers(shared.options.fill),
              thread,
              has_threads,
+             shared.has_families,
              !shared.options.layer.empty(),
              shared.awaited},
       think_(shared.options.think, shared.options.seed * 1000003 + thread) {

@@ -29,6 +29,7 @@ struct Shared {
   Libraries& libraries;
   Root& root;
   World& world;
+  bool has_families = false;  ///< of HDF5 files; see Stage
   plan::AwaitedPaths awaited{};
   Handles handles{};
   std::mutex complaints{};

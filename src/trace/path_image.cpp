@@ -46,6 +46,12 @@ std::string path_image(std::string_view path, std::string_view root) {
   return image.empty() ? "." : image;
 }
 
+std::string library_image(std::string_view path, std::string_view root) {
+  size_t end = path.find_first_of(":/");
+  size_t prefix = end == std::string_view::npos || path[end] == '/' ? 0 : end + 1;
+  return std::string(path.substr(0, prefix)) + path_image(path.substr(prefix), root);
+}
+
 std::string plain_image(std::string_view path) {
   return path.empty() ? std::string() : path_image("/" + std::string(path));
 }

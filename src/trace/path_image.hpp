@@ -11,6 +11,10 @@ namespace refrain::trace {
 /// empty, is an absolute path: what is below it is taken relative to it.
 std::string path_image(std::string_view path, std::string_view root = {});
 
+/// The same for a name that a library may take apart: MPI lets it begin with the kind of its file system, and
+/// that stays, as in "ufs:/folder/file".
+std::string library_image(std::string_view path, std::string_view root = {});
+
 /// The image in the one spelling that all paths to it share: "a//b/./c/" is "a/b/c". Empty stays empty.
 std::string plain_image(std::string_view path);
 

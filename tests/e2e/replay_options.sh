@@ -66,12 +66,12 @@ mkdir outside r3
 ln -s "$work/outside" r3/folder
 run "$refrain" replay -q --root r3 --prepare "$base/folder.rfn"
 expect_code 2
-expect_contains "$err" 'leads out of the folder of the replay'
+expect_contains "$err" 'leads out of the root'
 expect_no_file outside/copy
 cp "$base/app/below/input" r3/input
 run "$refrain" replay -q --root r3 "$base/folder.rfn"
 expect_code 1
-expect_contains "$err" 'leads out of the folder of the replay'
+expect_contains "$err" 'leads out of the root'
 expect_no_file outside/copy
 
 # Failures that were recorded are expected.

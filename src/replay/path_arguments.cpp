@@ -1,0 +1,94 @@
+// Arguments that name files. Here they are mapped into the folder of the replay, all of them: what a call is
+// given as a path, where a link leads, what a library will use later or take apart.
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "replay/arguments.hpp"
+#include "replay/trouble.hpp"
+#include "trace/text.hpp"
+#include "wall/wall.hpp"
+
+namespace refrain::replay {
+
+using trace::OperandKind;
+
+std::string Arguments::string(const Given& g) const {
+  const Operand& o = operand(g);
+  if (o.kind != OperandKind::text) throw Trouble{"a string that is no string"};
+  auto index = static_cast<uint64_t>(parameters_[g.parameter]);
+  if (index >= stage_.trace.templates.size() || stage_.trace.templates[index].fields() != o.width)
+    throw Trouble{"a string that the trace doesn't hold"};
+  std::string text = stage_.trace.templates[index].fill(parameters_.data() + g.parameter + 1);
+  return text.substr(0, text.find('\0'));  // C ends strings there
+}
+
+int Arguments::folder_of(const Given& path) {
+  const Given* folder = plan::folder_of(signature_, plan_, path);
+  return folder == nullptr ? AT_FDCWD : static_cast<int>(slot(*folder));
+}
+
+/// A path as the call is given it, wherever that is checked: see replay/root.hpp.
+std::string Arguments::placed(const Given& path, bool make_above) {
+  std::string text = string(path);
+  if (plan::is_link_target(plan_, path)) {
+    const Given& link = plan_.named("path");
+    return stage_.root.target(text, folder_of(link), placed(link, make_above));
+  }
+  bool is_library = signature_.layer == "mpiio" || signature_.layer == "hdf5";
+  size_t prefix = is_library ? refrain_wall_prefix_length(text.c_str()) : 0;
+  if (signature_.layer == "hdf5" && !refrain_wall_is_plain_series(text.c_str()) && stage_.has_families)
+    throw Trouble{"a name for a family of files that holds more than a number"};
+  Root::Use use{folder_of(path), plan::follows_link(signature_, path), make_above};
+  std::string image = text.substr(0, prefix) + stage_.root.place(text.substr(prefix), use);
+  if (plan::is_destination(plan_, path)) {
+    const Given& from = plan_.named("from");
+    std::string source = placed(from, false);
+    stage_.root.check_move(folder_of(from), source, use.at, image);
+    bool exchanges = plan_.row->name == "renameat2" &&
+                     operand(plan_.named("flags")).text.find("EXCHANGE") != std::string::npos;
+    if (exchanges) stage_.root.check_move(use.at, image, folder_of(from), source);
+  }
+  return image;
+}
+
+std::string Arguments::path(const Given& g) {
+  bool works = signature_.error.empty();
+  auto number = static_cast<uint32_t>(&signature_ - stage_.trace.signatures.data());
+  auto awaited = stage_.awaited.find({number, g.first});
+  bool waits = awaited != stage_.awaited.end();
+  std::string image = placed(g, works && !waits && signature_.function != "rmdir");
+  if (waits && awaited->second == plan::Awaited::folder)
+    stage_.root.await(
+        std::filesystem::path("./" + image.substr(0, image.find_last_not_of('/') + 1)).parent_path());
+  else if (waits ? signature_.function != "H5Fcreate" : stage_.awaits_files && works && !makes_its_file())
+    stage_.root.await(image);
+  if (waits && awaited->second == plan::Awaited::end_of_turn) stage_.turns.await_end(image);
+  if (waits && awaited->second == plan::Awaited::turn)
+    stage_.turns.take(image,
+                      g.first + 1 >= signature_.operands.size() || operand(g, 1).text != "H5F_ACC_RDONLY");
+  return image;
+}
+
+std::string Arguments::later_path(const Given& g) const { return stage_.root.place_for_later(string(g)); }
+
+std::string Arguments::extension(const Given& g) const {
+  std::string text = string(g);
+  if (!refrain_wall_is_plain_extension(text.c_str()))
+    throw Trouble{fmt::format("{} is more than HDF5 may add to a name", trace::quoted(text))};
+  return text;
+}
+
+/// Whether the call can make the file that it names.
+bool Arguments::makes_its_file() const {
+  if (signature_.bracket != trace::Bracket::opens) return true;
+  for (const Given& g : plan_.arguments) {
+    if (g.argument->kind == Kind::open_flags || g.argument->kind == Kind::amode)
+      return operand(g).text.find("_CREAT") != std::string::npos;
+    if (g.argument->name == "mode" && operand(g).text.starts_with('r')) return false;
+  }
+  return true;
+}
+
+}  // namespace refrain::replay

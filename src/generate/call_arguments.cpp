@@ -68,32 +68,6 @@ std::string CallArguments::text(std::string_view name) {
   return "0";
 }
 
-std::string CallArguments::string_of(const Given& g, bool is_path) {
-  const Operand& o = operand(g);
-  if (o.kind == OperandKind::name) {
-    if (o.text == "NULL") return signature_.layer == "posix" ? "nowhere" : "NULL";
-    if (o.text == "unreadable") return o.text;
-    throw Refusal{"a string that is no string"};
-  }
-  if (o.kind != OperandKind::text) throw Refusal{"a string that is no string"};
-  std::vector<Expression> fields;
-  for (uint32_t k = 0; k < o.width; ++k) fields.push_back(parameter(g.parameter + 1 + k));
-  Expression index = parameter(g.parameter);
-  if (!is_path) return c_.strings.text(index, fields);
-  std::string path = c_.strings.path(index, fields);
-  auto awaited = c_.awaited.find({place_.node->signature, g.first});
-  if (awaited == c_.awaited.end()) return path;
-  bool makes = signature_.function == "H5Fcreate";
-  bool reads = g.first + 1 < signature_.operands.size() && operand(g, 1).text == "H5F_ACC_RDONLY";
-  std::string_view how = awaited->second == plan::Awaited::file          ? "there"
-                         : awaited->second == plan::Awaited::folder      ? "folder_there"
-                         : awaited->second == plan::Awaited::end_of_turn ? "after_turn"
-                         : makes                                         ? "first_turn"
-                         : reads                                         ? "turn_to_read"
-                                                                         : "my_turn";
-  return std::string(how) + "(" + path + ")";
-}
-
 /// Flags and enumerators stand in the trace as they do in C, if they are what they should be.
 std::string CallArguments::word(const Given& g) const {
   const Operand& o = operand(g);
@@ -251,8 +225,14 @@ std::string CallArguments::text(const Given& g) {
       if (signature_.error == "EFAULT" && operand(g).text == "unreadable") return operand(g).text;
       return operand(g).text == "NULL" ? "NULL" : c_string(operand(g).text);
     case Form::string:
+      return string_of(g);
     case Form::path:
-      return string_of(g, g.form == Form::path);
+      return path(g);
+    case Form::later_path:
+      return operand(g).kind == OperandKind::name ? string_of(g)
+                                                  : "later(" + string_of(g, Strings::Spelling::later) + ")";
+    case Form::extension:
+      return operand(g).kind == OperandKind::name ? string_of(g) : "extension(" + string_of(g) + ")";
     case Form::system_handle:
       return system_handle(g);
     case Form::library_handle:
@@ -263,7 +243,8 @@ std::string CallArguments::text(const Given& g) {
       return made_behind(g);
     case Form::mapped:
       if (operand(g).kind != OperandKind::slot) throw Refusal{"an address that is none"};
-      return slot(operand(g), g.parameter) + " + " + parameter(g.parameter + 1).at_least(Binding::product);
+      return "within(" + slot(operand(g), g.parameter) + ", " + parameter(g.parameter + 1).text + ", " +
+             text("length") + (signature_.function == "munmap" ? ", 1)" : ", 0)");
     case Form::buffer:
       return buffer(g);
     case Form::vector:

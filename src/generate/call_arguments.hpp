@@ -33,7 +33,10 @@ class CallArguments {
   }
   Expression parameter(size_t p) { return c_.values.parameter(place_, p); }
   std::string slot(const Operand& o, size_t p);
-  std::string string_of(const plan::Given& g, bool is_path);
+  std::string string_of(const plan::Given& g, Strings::Spelling spelling = Strings::Spelling::text);
+  std::string folder_of(const plan::Given& path);
+  std::string placed(const plan::Given& path);
+  std::string path(const plan::Given& g);
   std::string word(const plan::Given& g) const;
   std::string system_handle(const plan::Given& g);
   std::string library_handle(const plan::Given& g);

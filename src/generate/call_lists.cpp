@@ -306,7 +306,10 @@ std::string CallArguments::members(const Given& g) {
   one.count = 1;
   if (!names) one.argument = &handle;
   for (size_t k = 0; k < g.count; ++k, ++one.first) {
-    out += (k == 0 ? "" : ", ") + (names ? string_of(one, false) : library_handle(one));
+    out += (k == 0 ? "" : ", ") +
+           (names ? (operand(one).kind == OperandKind::name ? string_of(one)
+                                                            : "extension(" + string_of(one) + ")")
+                  : library_handle(one));
     one.parameter += operand(one).parameters();
   }
   return out + "}";

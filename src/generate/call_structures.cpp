@@ -105,7 +105,7 @@ std::string CallArguments::attribute_value(const Given& g) {
   Given value = g;
   value.first += 1;
   value.parameter += operand(g).parameters();
-  return "h5_kept(" + bytes + ", " + string_of(value, false) + ")";
+  return "h5_kept(" + bytes + ", " + string_of(value) + ")";
 }
 
 /// Whole numbers, then real ones, then the name of a file for debugging, which stays out.

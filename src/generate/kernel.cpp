@@ -203,8 +203,8 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   bool mpi = program.parallel || program.text.find("MPI_") != std::string::npos;
   bool hdf5 = program.text.find("H5(") != std::string::npos;
   std::string text = header_comment(trace, process, kernel.name);
-  text += fmt::format("#define KERNEL \"{}\"\n#define RANKS {}\n", kernel.name,
-                      process.ranks.empty() ? 0 : trace.nprocs);
+  text += fmt::format("#define KERNEL \"{}\"\n#define RANKS {}\n#define USES_MPI {}\n", kernel.name,
+                      process.ranks.empty() ? 0 : trace.nprocs, mpi ? 1 : 0);
   text += "#define ORIGIN " + c_string(origin(trace)) + "\n";
   if (program.threads > 0) text += fmt::format("#define THREADS {}\n", program.threads);
   text += "#include \"refrain_kernel.h\"\n#include \"" + kernel.name + "_think.h\"\n";

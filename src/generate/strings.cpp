@@ -27,7 +27,7 @@ std::string up_to_zero(const std::string& text) { return text.substr(0, text.fin
 /// Numbers that don't vary are text already. A path's image is that of a text in which each number that
 /// varies is a zero byte and its place: it has neither slashes nor dots, whatever its value.
 std::vector<Strings::Piece> Strings::pieces(const Template& t, const std::vector<Expression>& fields,
-                                            bool is_path) const {
+                                            Spelling spelling) const {
   std::string marked = up_to_zero(t.literals[0]);
   for (size_t i = 0; i < t.fields(); ++i) {
     if (fields[i].is_constant()) {
@@ -38,7 +38,9 @@ std::vector<Strings::Piece> Strings::pieces(const Template& t, const std::vector
     }
     marked += up_to_zero(t.literals[i + 1]);
   }
-  if (is_path && !moves_) marked = trace::path_image(marked);
+  if (spelling == Spelling::later || (spelling == Spelling::image && !moves_))
+    marked = trace::path_image(marked);
+  if (spelling == Spelling::library && !moves_) marked = trace::library_image(marked);
   std::vector<Piece> out;
   for (size_t at = 0; at < marked.size();) {
     size_t end = std::min(marked.find('\0', at), marked.size());
@@ -74,21 +76,23 @@ std::string Strings::named(const std::string& literal) {
   return found->second = name;
 }
 
-std::string Strings::one(const Template& t, const std::vector<Expression>& fields, bool is_path) {
+std::string Strings::one(const Template& t, const std::vector<Expression>& fields, Spelling spelling) {
   std::string plain, format, arguments;
-  for (const Piece& piece : pieces(t, fields, is_path)) {
+  for (const Piece& piece : pieces(t, fields, spelling)) {
     plain += piece.literal;
     format += format_text(piece.literal);
     if (piece.field == nullptr) continue;
     format += "%" + (piece.width > 1 ? "0" + std::to_string(piece.width) : "") + "lld";
     arguments += ", " + piece.field->widened().text;
   }
-  if (arguments.empty()) return is_path ? named(c_string(plain)) : c_string(plain);
-  return "name(" + (is_path ? named(c_string(format)) : c_string(format)) + arguments + ")";
+  if (arguments.empty()) return spelling != Spelling::text ? named(c_string(plain)) : c_string(plain);
+  return "name(" + (spelling != Spelling::text ? named(c_string(format)) : c_string(format)) + arguments +
+         ")";
 }
 
 /// One of several templates: a table of literals or of formats with equally many numbers.
-std::string Strings::several(const Expression& index, const std::vector<Expression>& fields, bool is_path) {
+std::string Strings::several(const Expression& index, const std::vector<Expression>& fields,
+                             Spelling spelling) {
   int64_t low = std::max<int64_t>(index.range.low, 0);
   int64_t high = std::min(index.range.high, static_cast<int64_t>(templates_.size()) - 1);
   if (high < low || high - low >= most_names) throw Refusal{"a name chosen among too many"};
@@ -102,7 +106,7 @@ std::string Strings::several(const Expression& index, const std::vector<Expressi
     std::vector<Expression> varying = fields;
     for (Expression& field : varying) field.range = {};  // all formats take all numbers
     std::string format;
-    for (const Piece& piece : pieces(t, varying, is_path)) {
+    for (const Piece& piece : pieces(t, varying, spelling)) {
       format += fields.empty() ? piece.literal : format_text(piece.literal);
       if (piece.field != nullptr)
         format += "%" + (piece.width > 1 ? "0" + std::to_string(piece.width) : "") + "lld";
@@ -117,21 +121,21 @@ std::string Strings::several(const Expression& index, const std::vector<Expressi
   return "name(" + chosen + arguments + ")";
 }
 
-std::string Strings::print(const Expression& index, const std::vector<Expression>& fields, bool is_path) {
-  if (!index.is_constant()) return several(index, fields, is_path);
+std::string Strings::print(const Expression& index, const std::vector<Expression>& fields,
+                           Spelling spelling) {
+  if (!index.is_constant()) return several(index, fields, spelling);
   int64_t number = index.range.low;
   if (number < 0 || static_cast<uint64_t>(number) >= templates_.size() ||
       templates_[static_cast<size_t>(number)].fields() != fields.size())
     throw Refusal{"a name that the trace doesn't have"};
-  return one(templates_[static_cast<size_t>(number)], fields, is_path);
+  return one(templates_[static_cast<size_t>(number)], fields, spelling);
 }
 
 std::string Strings::text(const Expression& index, const std::vector<Expression>& fields) {
-  return print(index, fields, false);
+  return print(index, fields, Spelling::text);
 }
-std::string Strings::path(const Expression& index, const std::vector<Expression>& fields) {
-  std::string path = print(index, fields, true);
-  return moves_ ? "here(" + path + ")" : path;
+std::string Strings::path(const Expression& index, const std::vector<Expression>& fields, Spelling spelling) {
+  return print(index, fields, spelling);
 }
 
 }  // namespace refrain::generate

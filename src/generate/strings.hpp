@@ -22,8 +22,16 @@ class Strings {
 
   /// The C expression (a const char*) of template number `index` filled with `fields`.
   std::string text(const Expression& index, const std::vector<Expression>& fields);
-  /// The same for a path.
-  std::string path(const Expression& index, const std::vector<Expression>& fields);
+  /// How a path is printed.
+  enum class Spelling : uint8_t {
+    text,     ///< no path, as it is
+    raw,      ///< as it is: what it is relative to is known only when the program runs
+    image,    ///< below the root, unless the program goes from folder to folder
+    library,  ///< the same, of a name that a library may take apart
+    later,    ///< below the root in any case, for a library that uses it from where it likes
+  };
+  /// The same for a path, by the name that it gets. Where it leads is to be looked at when the program runs.
+  std::string path(const Expression& index, const std::vector<Expression>& fields, Spelling spelling);
 
   /// Definitions of the names that paths got.
   const std::string& definitions() const { return definitions_; }
@@ -31,10 +39,10 @@ class Strings {
  private:
   struct Piece;
   std::vector<Piece> pieces(const trace::Template& t, const std::vector<Expression>& fields,
-                            bool is_path) const;
-  std::string one(const trace::Template& t, const std::vector<Expression>& fields, bool is_path);
-  std::string several(const Expression& index, const std::vector<Expression>& fields, bool is_path);
-  std::string print(const Expression& index, const std::vector<Expression>& fields, bool is_path);
+                            Spelling spelling) const;
+  std::string one(const trace::Template& t, const std::vector<Expression>& fields, Spelling spelling);
+  std::string several(const Expression& index, const std::vector<Expression>& fields, Spelling spelling);
+  std::string print(const Expression& index, const std::vector<Expression>& fields, Spelling spelling);
   std::string named(const std::string& literal);
 
   const std::vector<trace::Template>& templates_;

@@ -5,6 +5,8 @@
 enum { most_kept = 2048 };
 static int kept_descriptors[most_kept], kept_count;
 static inline void keep_descriptor(int fd) {
+  for (int i = 0; i < kept_count && i < most_kept; ++i)
+    if (kept_descriptors[i] == fd) return;
   int place = __atomic_fetch_add(&kept_count, 1, __ATOMIC_RELAXED);
   if (place < most_kept) kept_descriptors[place] = fd;
 }

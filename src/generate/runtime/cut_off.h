@@ -30,7 +30,7 @@ static inline void meet_ranks(void) {
   const char* granted = getenv("REFRAIN_PATIENCE");
   if (granted && atof(granted) > 0) patience = atof(granted);
   quiet(1);
-  notes = open(notes_file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  notes = out_of_reach(open(notes_file, O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (notes < 0) stop(notes_file, strerror(errno));
   note_time(clock_time());
   MPI_Barrier(MPI_COMM_WORLD);

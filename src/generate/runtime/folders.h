@@ -1,7 +1,7 @@
 /* Makes a folder and those above it, as far as they are missing. */
 static inline void need_folder(const char* path) {
   char folder[4200];
-  snprintf(folder, sizeof folder, "%s/", path);
+  snprintf(folder, sizeof folder, "%s/", here(path));
   quiet(1);
   for (char* slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = 0;

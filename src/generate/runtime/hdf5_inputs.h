@@ -3,6 +3,7 @@ static hid_t h5_input_file;
 static inline void h5_input(const char* path) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   need_folder_of(path);
+  path = here(path);
   h5_input_file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
   if (h5_input_file < 0) h5_input_file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
   if (h5_input_file < 0) stop(path, "HDF5 can't make it");

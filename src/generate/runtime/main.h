@@ -1,15 +1,17 @@
 static double kernel_began;
 
 static inline void usage(void) {
-  printf("usage: " KERNEL
-         " [options]\n"
-         "Makes the I/O calls that were recorded of another program.\n"
-         "  --root DIR        folder in which files are read and written (default: a new one)\n"
-         "  --prepare         first make the input files that the program found\n"
-         "  --think HOW       time between calls: none (default), recorded, or a factor\n"
-         "  --fill WHAT       data that is written: zero or pattern (default)\n"
-         "  --repeat N        do everything N times\n"
-         "  --help            this text\n");
+  printf(
+      "usage: " KERNEL
+      " [options]\n"
+      "Makes the I/O calls that were recorded of another program.\n"
+      "  --root DIR        folder in which files are read and written (default: a new one)\n"
+      "  --prepare         first make the input files that the program found\n"
+      "  --think HOW       time between calls: none (default), recorded, or a factor\n"
+      "  --fill WHAT       data that is written: zero or pattern (default)\n"
+      "  --repeat N        do everything N times\n"
+      "  --no-sandbox      don't let the kernel of the system watch that files elsewhere stay as they are\n"
+      "  --help            this text\n");
   if (RANKS > 0) printf("Runs on %d ranks: mpirun -n %d " KERNEL "\n", RANKS, RANKS);
 }
 
@@ -36,7 +38,8 @@ static inline const char* new_root(void) {
 }
 
 static inline void kernel_begin(int argc, char** argv, const long long* times) {
-  const char* root = NULL;
+  const char *root = NULL, *bare = NULL;
+  int sandboxed = 1;
   find_recorder();
   quiet(1);
   if (restart_recorder) restart_recorder(ORIGIN);
@@ -47,6 +50,10 @@ static inline void kernel_begin(int argc, char** argv, const long long* times) {
     if (strcmp(option, "--help") == 0) {
       usage();
       exit(0);
+    }
+    if (strcmp(option, "--no-sandbox") == 0) {
+      sandboxed = 0;
+      continue;
     }
     if (strcmp(option, "--prepare") == 0) {
       prepare_inputs = 1;
@@ -75,8 +82,10 @@ static inline void kernel_begin(int argc, char** argv, const long long* times) {
   if (!root) root = new_root();
   if (mkdir(root, 0777) != 0 && errno != EEXIST) stop(root, strerror(errno));
   if (chdir(root) != 0) stop(root, strerror(errno));
-  static char here[4200]; /* libraries that find another folder in PWD look which of the two is right */
-  if (getcwd(here, sizeof here)) setenv("PWD", here, 1);
+  if (wall_begin() != 0) stop(root, strerror(errno));
+  setenv("PWD", wall_folder[0] ? wall_folder : "/", 1); /* where libraries look first */
+  if (sandboxed) bare = wall_raise(USES_MPI);
+  if (bare && rank == 0) dprintf(errors, KERNEL ": there is no sandbox around this kernel: %s\n", bare);
   quiet(0);
   kernel_began = now();
 }

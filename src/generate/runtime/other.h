@@ -2,7 +2,7 @@
 static inline int other_fd(void) {
   static int fd = -1;
   quiet(1);
-  if (fd < 0) fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (fd < 0) fd = out_of_reach(open("/dev/null", O_RDWR | O_CLOEXEC));
   quiet(0);
   return fd;
 }

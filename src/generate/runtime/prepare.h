@@ -2,6 +2,7 @@
 /* A file of at least so many bytes; what is there stays. Lines of the lengths given, as far as they go. */
 static inline void need_lines(const char* path, long long size, const struct run* lines, long long count) {
   struct stat status;
+  path = here(path);
   if (stat(path, &status) == 0 && (S_ISDIR(status.st_mode) || status.st_size >= size)) return;
   need_folder_of(path);
   FILE* file = fopen(path, "w");
@@ -26,6 +27,7 @@ static inline void need_file(const char* path, long long size) { need_lines(path
 static inline void need_link(const char* path, long long length) {
   char name[4200], target[4300];
   struct stat status;
+  path = entry(path);
   if (lstat(path, &status) == 0 || length < 1 || length > 255) return;
   need_folder_of(path);
   memset(name, 'x', (size_t)length);

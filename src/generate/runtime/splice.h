@@ -9,10 +9,7 @@ static inline ssize_t spliced(int in_fd, off64_t* in_offset, int out_fd, off64_t
   if (ends[0] < 0) {
     int low[2];
     if (pipe2(low, O_CLOEXEC | O_NONBLOCK) != 0) stop("pipe2", strerror(errno));
-    for (int i = 0; i < 2; ++i) {
-      ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, 100);
-      close(low[i]);
-    }
+    for (int i = 0; i < 2; ++i) ends[i] = out_of_reach(low[i]);
   }
   fcntl(ends[1], F_SETPIPE_SZ, bytes > 4096 ? (int)bytes : 4096);
   if (reads && bytes > 0 && write(ends[1], out(bytes), (size_t)bytes) < 0) stop("a pipe", strerror(errno));

@@ -23,7 +23,7 @@ static inline void take_turn(const char* path, short type) {
   static const double patience_for_turns = 60;
   place_taken = place_of_turn(path);
   quiet(1);
-  turn_taken = open(turns_file(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  turn_taken = out_of_reach(open(turns_file(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)place_taken, .l_len = 1};
   for (double end = now() + patience_for_turns; fcntl(turn_taken, F_OFD_SETLK, &lock) != 0 && now() < end;) {
     struct timespec nap = {0, 500000};

@@ -1,0 +1,82 @@
+// Strings among the arguments of a call, and those of them that name files: what they are when the program
+// runs is looked at by functions of the runtime, named around them (`here`, `entry`, ...), so that none leads
+// out.
+#include <algorithm>
+
+#include "generate/call_arguments.hpp"
+#include "generate/refusal.hpp"
+
+namespace refrain::generate {
+
+using plan::Given;
+using trace::OperandKind;
+using Spelling = Strings::Spelling;
+
+std::string CallArguments::string_of(const Given& g, Spelling spelling) {
+  const Operand& o = operand(g);
+  if (o.kind == OperandKind::name) {
+    if (o.text == "NULL") return signature_.layer == "posix" ? "nowhere" : "NULL";
+    if (o.text == "unreadable") return o.text;
+    throw Refusal{"a string that is no string"};
+  }
+  if (o.kind != OperandKind::text) throw Refusal{"a string that is no string"};
+  std::vector<Expression> fields;
+  for (uint32_t k = 0; k < o.width; ++k) fields.push_back(parameter(g.parameter + 1 + k));
+  Expression index = parameter(g.parameter);
+  return spelling == Spelling::text ? c_.strings.text(index, fields)
+                                    : c_.strings.path(index, fields, spelling);
+}
+
+/// The folder that a path is relative to.
+std::string CallArguments::folder_of(const Given& path) {
+  const Given* folder = plan::folder_of(signature_, plan_, path);
+  return folder == nullptr ? "AT_FDCWD" : system_handle(*folder);
+}
+
+/// A path as the call is given it.
+std::string CallArguments::placed(const Given& path) {
+  if (operand(path).kind == OperandKind::name) return string_of(path);
+  std::string at = folder_of(path);
+  if (plan::is_link_target(plan_, path)) {
+    const Given& link = plan_.named("path");
+    return "leading(" + folder_of(link) + ", " + placed(link) + ", " + string_of(path, Spelling::raw) + ")";
+  }
+  if (signature_.layer == "mpiio" || signature_.layer == "hdf5") {
+    std::string text = string_of(path, Spelling::library);
+    bool families = signature_.layer == "hdf5" &&
+                    std::any_of(c_.trace.signatures.begin(), c_.trace.signatures.end(), [](const auto& s) {
+                      return s.function == "H5Pset_fapl_family" || s.function == "H5Pset_driver";
+                    });
+    return "file_here(" + (families ? "series(" + text + ")" : text) + ")";
+  }
+  std::string how = plan::follows_link(signature_, path) ? "here" : "entry";
+  if (at == "AT_FDCWD")
+    how += "(" + string_of(path, Spelling::image) + ")";
+  else
+    how += "_at(" + at + ", " + string_of(path, Spelling::raw) + ")";
+  if (!plan::is_destination(plan_, path)) return how;
+  const Given& from = plan_.named("from");
+  if (operand(from).kind == OperandKind::name) return how;
+  bool exchanges = plan_.row->name == "renameat2" &&
+                   operand(plan_.named("flags")).text.find("EXCHANGE") != std::string::npos;
+  return std::string(exchanges ? "exchanging(" : "moving(") + folder_of(from) + ", " + placed(from) + ", " +
+         at + ", " + how + ")";
+}
+
+/// A path that another rank makes is waited for.
+std::string CallArguments::path(const Given& g) {
+  std::string path = placed(g);
+  auto awaited = c_.awaited.find({place_.node->signature, g.first});
+  if (awaited == c_.awaited.end()) return path;
+  bool makes = signature_.function == "H5Fcreate";
+  bool reads = g.first + 1 < signature_.operands.size() && operand(g, 1).text == "H5F_ACC_RDONLY";
+  std::string_view how = awaited->second == plan::Awaited::file          ? "there"
+                         : awaited->second == plan::Awaited::folder      ? "folder_there"
+                         : awaited->second == plan::Awaited::end_of_turn ? "after_turn"
+                         : makes                                         ? "first_turn"
+                         : reads                                         ? "turn_to_read"
+                                                                         : "my_turn";
+  return std::string(how) + "(" + path + ")";
+}
+
+}  // namespace refrain::generate

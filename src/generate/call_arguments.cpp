@@ -79,6 +79,7 @@ std::string CallArguments::word(const Given& g) const {
     bool plain = o.text.find_first_not_of("0123456789+-.e") == std::string::npos;
     return plain ? o.text : "strtod(\"" + o.text + "\", NULL)";
   }
+  if (plan::sends_signals(signature_, g)) return "no_signals()";
   if (kind == Kind::h5_bool) return std::to_string(*value);
   return o.text;
 }
@@ -93,6 +94,7 @@ std::string CallArguments::system_handle(const Given& g) {
     return address + slot(o, g.parameter);
   }
   if (o.text == "NULL" || o.text == "AT_FDCWD") return o.text;
+  if (plan::changes_attributes(signature_)) return "no_file()";
   if (g.argument->type == "int") return "other_fd()";
   throw Refusal{"uses something that is no file"};
 }
@@ -229,8 +231,10 @@ std::string CallArguments::text(const Given& g) {
     case Form::path:
       return path(g);
     case Form::later_path:
-      return operand(g).kind == OperandKind::name ? string_of(g)
-                                                  : "later(" + string_of(g, Strings::Spelling::later) + ")";
+      return operand(g).kind == OperandKind::name
+                 ? string_of(g)
+                 : (g.argument->name == "prefix" ? "later_below(" : "later(") +
+                       string_of(g, Strings::Spelling::later) + ")";
     case Form::extension:
       return operand(g).kind == OperandKind::name ? string_of(g) : "extension(" + string_of(g) + ")";
     case Form::system_handle:

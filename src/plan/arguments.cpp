@@ -103,6 +103,16 @@ bool is_destination(const CallPlan& plan, const Given& path) {
          (plan.row->name.starts_with("rename") || plan.row->name.starts_with("link"));
 }
 
+bool changes_attributes(const Signature& s) {
+  constexpr std::string_view functions[] = {"fchmod",       "fchown",    "futimes",  "futimens", "fsetxattr",
+                                            "fremovexattr", "utimensat", "fchmodat", "fchownat", "futimesat"};
+  return std::find(std::begin(functions), std::end(functions), s.function) != std::end(functions);
+}
+
+bool sends_signals(const Signature& s, const Given& command) {
+  return command.argument->kind == Kind::fcntl_op && s.operands[command.first].text.starts_with("F_SETOWN");
+}
+
 bool closes(Kind kind) {
   switch (kind) {
     case Kind::closed_fd:

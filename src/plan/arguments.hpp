@@ -46,6 +46,11 @@ bool is_link_target(const CallPlan& plan, const Given& path);
 /// Whether the argument is where something comes to lie that is at the path before it.
 bool is_destination(const CallPlan& plan, const Given& path);
 
+/// Whether the call changes what belongs to a file beside its data: not to be done to a stand-in.
+bool changes_attributes(const trace::Signature& signature);
+/// Whether a call of fcntl with this command would have another process sent signals.
+bool sends_signals(const trace::Signature& signature, const Given& command);
+
 /// Whether the call sets an access control list, which has to be a valid one: not any bytes will do.
 bool sets_access_list(const trace::Signature& signature);
 

@@ -172,6 +172,7 @@ uint64_t Arguments::slot(const Given& g) {
 uint64_t Arguments::named(const Given& g) const {
   const Operand& o = operand(g);
   if (o.kind != OperandKind::name) throw Trouble{"a flag that is no name"};
+  if (plan::sends_signals(signature_, g)) throw Trouble{"would have signals sent to another process"};
   auto value = api::value_of(g.argument->kind, o.text);
   if (!value) throw Trouble{fmt::format("the unknown name {}", trace::plain_name(o.text))};
   return *value;
@@ -182,6 +183,7 @@ uint64_t Arguments::system_handle(const Given& g) {
   if (o.kind == OperandKind::slot) return slot(g);
   if (o.text == "NULL") return 0;
   if (o.text == "AT_FDCWD") return as_word(AT_FDCWD);
+  if (plan::changes_attributes(signature_)) throw Trouble{"changes something that is no file"};
   if (g.argument->type == "int" || g.argument->kind == Kind::ioctl_argument) return other_descriptor();
   throw Trouble{"uses something that is no file"};
 }

@@ -71,7 +71,9 @@ std::string Arguments::path(const Given& g) {
   return image;
 }
 
-std::string Arguments::later_path(const Given& g) const { return stage_.root.place_for_later(string(g)); }
+std::string Arguments::later_path(const Given& g) const {
+  return stage_.root.place_for_later(string(g), g.argument->name == "prefix");
+}
 
 std::string Arguments::extension(const Given& g) const {
   std::string text = string(g);

@@ -68,8 +68,10 @@ std::string Root::place(std::string_view path, const Use& use) const {
   return placed;
 }
 
-std::string Root::place_for_later(std::string_view path) const {
-  return place(trace::path_image(path, folder_), {});
+std::string Root::place_for_later(std::string_view path, bool is_folder) const {
+  std::string image = trace::path_image(path, folder_);
+  place(is_folder ? image + "/." : image, {.make_above = true});
+  return image;
 }
 
 std::string Root::target(std::string_view target, int at, const std::string& path) const {

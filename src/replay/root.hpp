@@ -26,8 +26,9 @@ class Root {
   /// A path as a call may be given it: as it is, or its image below the folder. Throws Trouble if a link
   /// leads out of it.
   std::string place(std::string_view path, const Use& use) const;
-  /// A path that a library will use later, from a folder of its own choice: the image, which has no `..`.
-  std::string place_for_later(std::string_view path) const;
+  /// A path that a library will use later, from a folder of its own choice: the image, which has no `..`. The
+  /// folder above it is made, and so is the last one if the path is a folder.
+  std::string place_for_later(std::string_view path, bool is_folder) const;
   /// What a link may lead to that is made as `path`, a place.
   std::string target(std::string_view target, int at, const std::string& path) const;
   /// Throws Trouble if what is at `from`, a place, holds a link that would lead out if it were at `to`.

@@ -11,6 +11,15 @@ static inline mode_t no_device(mode_t mode) {
   refused("mknod", "devices are not made again");
   return S_IFDIR;
 }
+/* In place of what is no file, and of a command of fcntl. */
+static inline int no_file(void) {
+  refused("a call", "changes something that is no file");
+  return -1;
+}
+static inline int no_signals(void) {
+  refused("fcntl", "would have signals sent to another process");
+  return -1;
+}
 /* An address in a mapping of this program. */
 static inline char* within(const char* map, long long offset, long long length, int unmaps) {
   uintptr_t begin = (uintptr_t)map + (uintptr_t)offset;

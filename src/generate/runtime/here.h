@@ -29,11 +29,6 @@ static inline const char* file_here(const char* path) {
   snprintf(at, sizeof names[0], "%.*s%s", (int)prefix, path, place);
   return at;
 }
-/* For names that a library uses later. */
-static inline const char* later(const char* path) {
-  here(path);
-  return path;
-}
 /* For what HDF5 adds to a name, and for the name of a family of files. */
 static inline const char* extension(const char* text) {
   return is_plain_extension(text) ? text : refused(text, "is more than HDF5 may add to a name");

@@ -6,3 +6,13 @@ static inline void need_folder_of(const char* path) {
   *slash = 0;
   need_folder(folder);
 }
+/* Names that a library uses later: of a file, and of a folder. */
+static inline const char* later(const char* path) {
+  here(path);
+  need_folder_of(path);
+  return path;
+}
+static inline const char* later_below(const char* path) {
+  need_folder(path);
+  return path;
+}

@@ -1,0 +1,31 @@
+# MPI lets a name begin with the kind of its file system; what follows stays below the root, in replays and kernels.
+source "$(dirname "$0")/lib.sh"
+need make mpicc mpirun ompi_info "$programs/mpi_prefix"
+ompi_info 2>/dev/null | grep -q 'MCA io: romio321' || { echo "skipped: there is no ROMIO"; exit 77; }
+export OMPI_MCA_io=romio321
+outside=$base/outside
+
+mkdir "$outside"
+touch "$outside/deleted"
+"$refrain" record -q -o trace.rfn -- mpirun -n 2 "$programs/mpi_prefix" "$outside" </dev/null
+expect_file "$outside/made"
+expect_no_file "$outside/deleted"
+"$refrain" generate -q trace.rfn -o kernel
+make -s -C kernel CFLAGS=-O0
+for sandbox in "" --no-sandbox; do
+  rm -rf "$outside" replay run
+  mkdir -p "$outside" "replay$outside" "run$outside"
+  touch {,replay,run}"$outside/deleted"
+  run mpi 2 "$refrain" replay -q $sandbox --root replay --record again.rfn trace.rfn
+  expect_code 0
+  expect_file "replay$outside/made"
+  expect_no_file "replay$outside/deleted"
+  run "$refrain" diff --root "$work/replay" trace.rfn again.rfn
+  expect_code 0
+  run "$refrain" record -q -o again.rfn -- mpirun -n 2 kernel/mpi_prefix $sandbox --root run </dev/null
+  expect_code 0
+  expect_file "run$outside/made"
+  run "$refrain" diff --root "$work/run" trace.rfn again.rfn
+  expect_code 0
+  expect_equal "$(ls "$outside")" deleted
+done

@@ -1,39 +1,13 @@
-"""What stands outside the root of a replay, and what was done to it; used by lib_wall.sh.
+"""What strace saw a replay change outside its root; used by lib_wall.sh.
 
-  wall.py manifest FOLDER...      everything below, one line each: type, rights, owner, size, times, content
-  wall.py witness LOG START ROOT [ALLOWED...]
-      reads what strace -f -y wrote of a process that began in the folder START, and names each call that
-      changed something that is neither below ROOT nor below one of the ALLOWED folders
+  wall.py START ROOT LOG... -- [ALLOWED...]
+      reads what strace -f -y wrote of processes that began in the folder START, and names each call that changed
+      something that is neither below ROOT nor below one of the ALLOWED folders, or was kept from it
 """
 import functools
-import hashlib
 import os
 import re
-import stat
 import sys
-
-
-def manifest(folders):
-    lines = []
-
-    def take(path):
-        s = os.lstat(path)
-        content = ""
-        if stat.S_ISLNK(s.st_mode):
-            content = os.readlink(path)
-        elif stat.S_ISREG(s.st_mode):
-            with open(path, "rb") as file:
-                content = hashlib.sha256(file.read()).hexdigest()[:16]
-        # The time of the last change of anything, attributes and links included, is the one that can't be set.
-        lines.append(f"{path} {s.st_mode:o} {s.st_uid}:{s.st_gid} links {s.st_nlink} {s.st_size} bytes "
-                     f"mtime {s.st_mtime_ns} ctime {s.st_ctime_ns} {content}")
-        if stat.S_ISDIR(s.st_mode):
-            for name in sorted(os.listdir(path)):
-                take(os.path.join(path, name))
-
-    for folder in folders:
-        take(folder)
-    print("\n".join(lines))
 
 
 CALL = re.compile(r"^(?:(\d+) +)?(?:<\.\.\. )?(\w+)(?: resumed>|\()(.*?)\)? += (-?\d+|\?|0x[0-9a-f]+)(.*)$")
@@ -187,17 +161,17 @@ class Witness:
 
 
 def main():
-    if sys.argv[1] == "manifest":
-        return manifest(sys.argv[2:])
-    witness = Witness(sys.argv[3], sys.argv[4], sys.argv[5:])
-    with open(sys.argv[2], errors="replace") as log:
-        for line in log:
-            witness.take(line.rstrip("\n"))
-    for line in witness.bad:
-        print(f"CHANGED {line}")
-    for line in witness.refused:
-        print(f"REFUSED {line}")
-    return 0
+    start, root, *rest = sys.argv[1:]
+    logs, allowed = rest[:rest.index("--")], rest[rest.index("--") + 1:]
+    for name in logs:
+        witness = Witness(start, root, allowed)
+        with open(name, errors="replace") as log:
+            for line in log:
+                witness.take(line.rstrip("\n"))
+        for line in witness.bad:
+            print(f"CHANGED {line}")
+        for line in witness.refused:
+            print(f"REFUSED {line}")
 
 
-sys.exit(main())
+main()

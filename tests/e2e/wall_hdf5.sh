@@ -13,7 +13,7 @@ printf '#include <stdio.h>\n__attribute__((constructor)) static void evil(void) 
 cc -shared -fPIC -o "$base/plugin.so" "$base/plugin.c"
 furnish() { cp "$base/plugin.so" "$outside/libevil.so"; }
 
-for way in ${WALL_CASES:-$("$programs/wall_hdf5")}; do
+for way in $("$programs/wall_hdf5"); do
   recorded "$way" -- "$programs/wall_hdf5" "$way" "$outside"
 done
 

@@ -115,26 +115,32 @@ static inline const char* wall_walk(const char* path, int follow, char* physical
   return NULL;
 }
 
-/* Asks the kernel whether a path below the root stays there. The reason if not. */
+/* The error with which the kernel stops looking a path up, below the root; 0 if it doesn't. */
 struct wall_how {
   uint64_t flags, mode, resolve;
 };
-static inline const char* wall_resolves(const char* path, int follow) {
-  enum { openat2_number = 437, resolve_beneath = 8 }; /* everywhere; headers may be older */
-  struct wall_how how = {(uint64_t)(O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)), 0, resolve_beneath};
-  char physical[8500];
+static inline int wall_lookup(const char* path, int follow, uint64_t resolve) {
+  enum { openat2_number = 437 }; /* everywhere; headers may be older */
+  struct wall_how how = {(uint64_t)(O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)), 0, resolve};
   long found = -1;
   for (int turn = 0; turn < 100; ++turn) {
     found = syscall(openat2_number, wall_root, path, &how, sizeof how);
     if (found >= 0 || errno != EAGAIN) break; /* something else was renamed meanwhile */
   }
-  if (found >= 0) {
-    syscall(SYS_close, found);
-    return NULL;
-  }
-  if (errno == EXDEV) return "leads out of the root";
+  if (found < 0) return errno;
+  syscall(SYS_close, found);
+  return 0;
+}
+/* Asks the kernel whether a path below the root stays there. The reason if not. */
+static inline const char* wall_resolves(const char* path, int follow) {
+  enum { resolve_no_magiclinks = 2, resolve_beneath = 8 };
+  char physical[8500];
+  int error = wall_lookup(path, follow, resolve_beneath | resolve_no_magiclinks);
+  /* Either a loop of links, which stops the call as well, or a link of /proc, which wouldn't. */
+  if (error == ELOOP && wall_lookup(path, follow, resolve_beneath) != ELOOP) error = EXDEV;
+  if (error == EXDEV) return "leads out of the root";
   /* What stops it would stop the call as well. */
-  if (errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP) return NULL;
+  if (error == 0 || error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP) return NULL;
   return wall_walk(path, follow, physical, sizeof physical);
 }
 

@@ -105,6 +105,22 @@ TEST_F(Wall, links_are_followed_as_the_call_would) {
   });
 }
 
+/// Links of /proc lead anywhere, whatever they say; a loop of ordinary links is left to the call.
+TEST_F(Wall, links_of_proc_are_not_followed) {
+  inside([] {
+    fs::create_symlink("loop", "loop");
+    EXPECT_EQ(placed("loop/file"), "loop/file");
+    ASSERT_EQ(chdir("/"), 0);
+    ASSERT_EQ(refrain_wall_begin(), 0);
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    EXPECT_EQ(placed("proc/self/cwd/file"), leads_out);
+    EXPECT_EQ(placed("proc/self/root"), leads_out);
+    EXPECT_EQ(placed("proc/self/fd/" + std::to_string(ends[1])), leads_out);
+    EXPECT_EQ(placed("proc/self/status"), "proc/self/status");
+  });
+}
+
 TEST_F(Wall, places_are_seen_from_where_the_process_is) {
   inside([this] {
     refrain_wall_moves();

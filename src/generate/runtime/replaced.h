@@ -18,8 +18,10 @@ static inline FILE* tmpfile_below(void) {
   return file;
 }
 static inline int recorder_replaces(void) {
-  if (refrain_replace) refrain_replace(close_around, close_from_around, tmpfile_below);
-  return refrain_replace != NULL;
+  void (*replace)(int (*)(unsigned, unsigned, int), void (*)(int), FILE* (*)(void)) = refrain_replace;
+  if (!replace) look_up("refrain_replace", &replace);
+  if (replace) replace(close_around, close_from_around, tmpfile_below);
+  return replace != NULL;
 }
 static inline int close_range_but_ours(unsigned first, unsigned last, int flags) {
   return recorder_replaces() ? close_range(first, last, flags) : close_around(first, last, flags);

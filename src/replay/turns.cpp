@@ -8,6 +8,7 @@
 
 #include "base/hash.hpp"
 #include "replay/stage.hpp"
+#include "wall/wall.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -25,7 +26,7 @@ int64_t place_of(const std::string& path) {
 void Turns::take(const std::string& path, bool alone) {
   Quiet quiet;
   int64_t place = place_of(path);
-  int fd = ::open(locks_file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  int fd = refrain_wall_out_of_reach(::open(locks_file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (fd < 0) return;
   struct flock lock {};
   lock.l_type = alone ? F_WRLCK : F_RDLCK;

@@ -77,6 +77,7 @@ static inline void wall_share_by_copies(void) {
   setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0); /* Open MPI 3 and 4 */
   setenv("OMPI_MCA_smsc", "^cma", 0);                            /* Open MPI 5 */
   setenv("UCX_TLS", "^cma", 0);
+  setenv("UCX_POSIX_USE_PROC_LINK", "n", 0);
   setenv("MPIR_CVAR_CH4_CMA_ENABLE", "0", 0); /* MPICH */
   setenv("FI_SHM_DISABLE_CMA", "1", 0);       /* libfabric */
   setenv("MV2_SMP_USE_CMA", "0", 0);          /* MVAPICH2 */

@@ -29,3 +29,16 @@ for sandbox in "" --no-sandbox; do
   expect_code 0
   expect_equal "$(ls "$outside")" deleted
 done
+
+# Another library of MPI works in the sandbox as well.
+if command -v mpicc.mpich mpirun.mpich >/dev/null; then
+  make -s -C kernel clean
+  make -s -C kernel CFLAGS=-O0 CC=mpicc.mpich
+  rm -rf run
+  mkdir -p "run$outside"
+  touch "run$outside/deleted"
+  run mpirun.mpich -n 2 kernel/mpi_prefix --root run </dev/null
+  expect_code 0
+  expect_file "run$outside/made"
+  expect_equal "$(ls "$outside")" deleted
+fi

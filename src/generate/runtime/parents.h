@@ -8,11 +8,12 @@ static inline void need_folder_of(const char* path) {
 }
 /* Names that a library uses later: of a file, and of a folder. */
 static inline const char* later(const char* path) {
-  here(path);
+  if (!*here(path)) return "";
   need_folder_of(path);
   return path;
 }
 static inline const char* later_below(const char* path) {
+  if (!*here(path)) return "";
   need_folder(path);
   return path;
 }

@@ -42,6 +42,9 @@ std::string Arguments::placed(const Given& path, bool make_above) {
     throw Trouble{"a name for a family of files that holds more than a number"};
   Root::Use use{folder_of(path), plan::follows_link(signature_, path), make_above};
   std::string image = text.substr(0, prefix) + stage_.root.place(text.substr(prefix), use);
+  if (prefix > 0 &&
+      stage_.root.place(image, {use.at, use.follow}) != image)  // libraries may take it as it is
+    throw Trouble{fmt::format("{} may lead out of the root", trace::quoted(image))};
   if (plan::is_destination(plan_, path)) {
     const Given& from = plan_.named("from");
     std::string source = placed(from, false);

@@ -15,6 +15,7 @@
 #include "replay/pace.hpp"
 #include "replay/thread_player.hpp"
 #include "trace/at_rank.hpp"
+#include "wall/wall.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -49,6 +50,7 @@ class ProcessPlayer {
     for (const Stream& s : plan::silent_threads(mine)) threads.insert(s.thread);
     if (!threads.empty()) threads.insert(0);  // the main thread, even if it made no calls
     threads_.assign(threads.begin(), threads.end());
+    if (threads_.size() > 1 || shared.world.place().size > 1) refrain_wall_share();
     const trace::Process whole = plan::with_times_of(shared.play.process, shared.play.rank);
     for (uint32_t t : threads_) {
       players_.push_back(std::make_unique<ThreadPlayer>(shared, t, threads_.size() > 1));

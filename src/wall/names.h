@@ -14,7 +14,9 @@ static inline int is_plain_extension(const char* text) {
 /* HDF5 makes the names of a family of files by printf, too, each with its number: only a number may be in it.
  */
 static inline int is_plain_series(const char* name) {
-  for (const char* percent = strchr(name, '%'); percent; percent = strchr(percent, '%')) {
+  const char* first = strchr(name, '%');
+  if (first && strstr(first, "..")) return 0; /* behind a name that isn't known yet */
+  for (const char* percent = first; percent; percent = strchr(percent, '%')) {
     percent += 1 + strspn(percent + 1, "0123456789");
     if (!*percent || !strchr("dux", *percent)) return 0;
   }

@@ -3,6 +3,7 @@
 static int wall_root = -1;     /* the folder; see out_of_reach */
 static char wall_folder[4200]; /* its absolute path; empty: "/" */
 static int wall_moves;         /* the process goes from folder to folder */
+static int wall_shared;        /* other threads or processes change what is below it meanwhile */
 
 /* Where a folder is below the root, as "a/b", or "" if it is the root. -1 if it isn't below, or can't be
  * told. */
@@ -173,6 +174,14 @@ static inline const char* wall_place(int at, const char* path, int follow, char*
   }
   snprintf(whole, sizeof whole, *place ? "%s/%s" : "%s%s", place, spelled);
   *reason = strlen(whole) < 4096 ? wall_resolves(whole, follow) : "is too long to be looked up";
+  /* What `..` leads to may change between now and the call: then the path is spelled without, from the root
+   * on. */
+  if (wall_shared && !*reason && strstr(spelled, "..")) {
+    char physical[8500];
+    *reason = wall_walk(whole, follow, physical, sizeof physical);
+    snprintf(image, size, "%s/%s", wall_folder, physical);
+    return image;
+  }
   return spelled;
 }
 

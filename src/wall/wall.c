@@ -25,6 +25,7 @@
 int refrain_wall_begin(void) { return wall_begin(); }
 const char* refrain_wall_folder(void) { return wall_folder; }
 void refrain_wall_moves(void) { wall_moves = 1; }
+void refrain_wall_share(void) { wall_shared = 1; }
 bool refrain_wall_holds(int at) {
   char place[4200];
   return wall_where(at, place, sizeof place) == 0;

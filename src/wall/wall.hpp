@@ -15,6 +15,8 @@ int refrain_wall_begin(void);
 const char* refrain_wall_folder(void);
 /// From now on the process may be in another folder than the root.
 void refrain_wall_moves(void);
+/// Other threads or processes may change what is below the root, from now on.
+void refrain_wall_share(void);
 /// Whether a folder, a descriptor or AT_FDCWD, is below the root.
 bool refrain_wall_holds(int at);
 const char* refrain_wall_place(int at, const char* path, bool follow, char* image, size_t size,

@@ -155,6 +155,18 @@ TEST_F(Wall, places_are_seen_from_an_open_folder) {
   });
 }
 
+TEST_F(Wall, what_others_change_meanwhile_does_not_matter) {
+  inside([this] {
+    refrain_wall_moves();
+    refrain_wall_share();
+    ASSERT_EQ(chdir("a/b"), 0);
+    EXPECT_EQ(placed("file"), "file");
+    EXPECT_EQ(placed("../../file"), (base_ / "root/file").string());
+    EXPECT_EQ(placed("/file"), (base_ / "root/file").string());
+    EXPECT_EQ(placed("../../../file"), (base_ / "root/file").string());
+  });
+}
+
 TEST_F(Wall, links_that_are_made_stay_below) {
   inside([] {
     EXPECT_EQ(target("link", "a/b"), "a/b");
@@ -227,7 +239,7 @@ TEST_F(Wall, names_that_libraries_take_apart) {
     EXPECT_FALSE(refrain_wall_is_plain_extension(bad)) << bad;
   EXPECT_TRUE(refrain_wall_is_plain_series("family_%05d.h5"));
   EXPECT_TRUE(refrain_wall_is_plain_series("plain.h5"));
-  for (const char* bad : {"%s", "%c", "%5$d", "%*d", "%n", "50%"})
+  for (const char* bad : {"%s", "%c", "%5$d", "%*d", "%n", "50%", "l%d/../x"})
     EXPECT_FALSE(refrain_wall_is_plain_series(bad)) << bad;
 }
 

@@ -27,6 +27,7 @@ static inline const char* file_here(const char* path) {
   if (prefix == 0) return place;
   char* at = names[next++ % 8];
   snprintf(at, sizeof names[0], "%.*s%s", (int)prefix, path, place);
+  if (strcmp(here(at), at) != 0) return refused(at, "may lead out of the root"); /* taken as it is */
   return at;
 }
 /* For what HDF5 adds to a name, and for the name of a family of files. */

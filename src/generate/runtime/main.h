@@ -83,6 +83,7 @@ static inline void kernel_begin(int argc, char** argv, const long long* times) {
   if (mkdir(root, 0777) != 0 && errno != EEXIST) stop(root, strerror(errno));
   if (chdir(root) != 0) stop(root, strerror(errno));
   if (wall_begin() != 0) stop(root, strerror(errno));
+  wall_shared = nprocs > 1;
   setenv("PWD", wall_folder[0] ? wall_folder : "/", 1); /* where libraries look first */
   if (sandboxed) bare = wall_raise(USES_MPI);
   if (bare && rank == 0) dprintf(errors, KERNEL ": there is no sandbox around this kernel: %s\n", bare);

@@ -18,6 +18,7 @@ static inline void* run_thread(void* body) {
 static inline void start_thread(void (*body)(void)) {
   static void (*bodies[THREADS])(void);
   bodies[thread_count] = body;
+  wall_shared = 1;
   int error = pthread_create(&thread_handles[thread_count], NULL, run_thread, &bodies[thread_count]);
   if (error) stop("pthread_create", strerror(error));
   ++thread_count;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "record/call.hpp"
+#include "record/kept_folder.hpp"
 
 namespace refrain::record {
 
@@ -50,6 +51,12 @@ void record(CallType& call, R result, Outcome outcome, bool wanted, const char* 
 template <RowId id, class Real, class... A>
 inline auto intercept(Real real, const void* site, const char* frame, A... arguments) {
   using R = decltype(real(arguments...));
+  if constexpr (id == RowId::posix_close) {
+    if (((arguments >= 0 && arguments == kept_folder()) || ...)) {
+      errno = EBADF;
+      return R{-1};
+    }
+  }
   Lane* lane = enter(frame);
   if (lane == nullptr) [[unlikely]]
     return real(arguments...);

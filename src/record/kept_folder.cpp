@@ -54,6 +54,14 @@ void keep_folder(const char* folder) {
   kept.store(high, std::memory_order_release);
 }
 
+int kept_folder() {
+  int fd = kept.load(std::memory_order_acquire);
+  if (fd < 0) [[likely]]
+    return -1;
+  KeepErrno keep;
+  return still_ours(fd) ? fd : -1;
+}
+
 void open_folder_to_users(const char* folder) { raw::call(SYS_fchmodat, AT_FDCWD, folder, 01733); }
 
 void give_file(const char* path, uid_t user) {

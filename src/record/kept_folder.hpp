@@ -14,6 +14,8 @@ int open_in_folder(const char* path, int flags, unsigned mode = 0);
 
 /// Keeps the folder that files are in.
 void keep_folder(const char* folder);
+/// Its descriptor, or -1. To the application, which may close all that it could have, it isn't open.
+int kept_folder();
 
 /// Lets `user` make files in the folder, and no one see those of others.
 void open_folder_to_users(const char* folder);

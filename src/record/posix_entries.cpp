@@ -80,21 +80,39 @@ RF_CHECKED_OPENAT(__openat_2)
 RF_CHECKED_OPENAT(__openat64_2)
 
 RF_REAL(close_range, int(unsigned, unsigned, int))
+RF_REAL(closefrom, void(int))
+
+namespace {
+
+/// Closes what is the application's own.
+int close_own_range(unsigned first, unsigned last, int flags) {
+  int kept = kept_folder();
+  auto between = static_cast<unsigned>(kept);
+  if (kept < 0 || between < first || between > last) return real_close_range()(first, last, flags);
+  int result = between > first ? real_close_range()(first, between - 1, flags) : 0;
+  return result == 0 && between < last ? real_close_range()(between + 1, last, flags) : result;
+}
+
+void close_own_from(int first) {
+  if (kept_folder() < 0 || close_own_range(first < 0 ? 0 : static_cast<unsigned>(first), ~0u, 0) != 0)
+    real_closefrom()(first);
+}
+
+}  // namespace
+
 RF_HOOK int hook_close_range(unsigned first, unsigned last, int flags) RF_SYMBOL(close_range);
 int hook_close_range(unsigned first, unsigned last, int flags) {
   auto* instead = replaced.close_range.load(std::memory_order_relaxed);
-  int result = intercept<RowId::posix_close_range>(instead != nullptr ? instead : real_close_range(), RF_SITE,
+  int result = intercept<RowId::posix_close_range>(instead != nullptr ? instead : close_own_range, RF_SITE,
                                                    RF_FRAME, first, last, flags);
   if (result == 0 && (flags & 4 /* CLOSE_RANGE_CLOEXEC */) == 0) forget_range(first, last, RF_FRAME);
   return result;
 }
 
-RF_REAL(closefrom, void(int))
 RF_HOOK void hook_closefrom(int first) RF_SYMBOL(closefrom);
 void hook_closefrom(int first) {
   auto* instead = replaced.closefrom.load(std::memory_order_relaxed);
-  intercept<RowId::posix_closefrom>(instead != nullptr ? instead : real_closefrom(), RF_SITE, RF_FRAME,
-                                    first);
+  intercept<RowId::posix_closefrom>(instead != nullptr ? instead : close_own_from, RF_SITE, RF_FRAME, first);
   forget_range(first < 0 ? 0 : static_cast<unsigned>(first), ~0u, RF_FRAME);
 }
 

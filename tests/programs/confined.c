@@ -1,5 +1,6 @@
 // Gives up rights between two halves of its writing: `confined MODE CALLS [irregular]`.
 //   chroot    its way to files outside a folder
+//   closed    the same, then closes all that may be open but its file
 //   setuid    its privileges; then a thread writes, too, and so does a child
 //   seteuid   its privileges, and takes them back, over and over
 //   filter    all system calls but those that it needs: others are its end (seccomp)
@@ -104,6 +105,13 @@ int main(int argc, char** argv) {
   if (strcmp(mode, "chroot") == 0) {
     check(mkdir("jail", 0755) == 0 && chroot("jail") == 0 && chdir("/") == 0);
     by_others(calls);
+  } else if (strcmp(mode, "closed") == 0) {
+    check(mkdir("jail", 0755) == 0 && chroot("jail") == 0 && chdir("/") == 0);
+    int closed = 0;
+    for (int fd = file + 1; fd < 2000; ++fd) closed += close(fd) == 0;
+    printf("%d were open\n", closed);
+    closefrom(file + 1);
+    check(close_range((unsigned)file + 1, ~0u, 0) == 0);
   } else if (strcmp(mode, "setuid") == 0) {
     check(setuid(nobody) == 0);
     by_others(calls);

@@ -290,11 +290,14 @@ std::vector<std::string> Session::environment(const char* const* environment) co
 }
 
 uint64_t Session::processes_seen() const {
+  uint64_t seen = page_->processes.load(std::memory_order_relaxed);  // also when the folder is gone
+  std::vector<PlainPage> pages = read_host_pages(parts_);
   PlainPage home{};
   std::ifstream in(parts_ / "session", std::ios::binary);
   in.read(reinterpret_cast<char*>(&home), sizeof home);
-  uint64_t seen = home.processes;
-  for (const PlainPage& page : read_host_pages(parts_)) seen += page.processes;
+  pages.push_back(home);
+  for (const PlainPage& page : pages)
+    if (page.host != page_->host) seen += page.processes;
   return seen;
 }
 

@@ -29,7 +29,7 @@ expect_code 0
 run "$refrain" diff --root again app.rfn replay.rfn
 expect_code 0
 
-# A power and the list of its values are the same calls.
+# Other numbers of turns are other calls.
 "$refrain" record -q -o three.rfn -- "$programs/powers" 3 >/dev/null
 run "$refrain" diff app.rfn three.rfn
 expect_code 1

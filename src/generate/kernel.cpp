@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "generate/anonymize.hpp"
@@ -165,9 +166,25 @@ std::string makefile(const std::string& name, bool mpi, bool hdf5) {
   return text;
 }
 
-std::string readme(const Trace& trace, const std::string& name, bool mpi, bool inputs) {
+/// Whether a program uses MPI: its own names, not what is called so in a string.
+bool mentions_mpi(std::string_view program) {
+  bool in_string = false, in_name = false;
+  for (size_t i = 0; i < program.size(); ++i) {
+    if (in_string && program[i] == '\\') {
+      ++i;
+    } else if (program[i] == '"') {
+      in_string = !in_string;
+    } else if (!in_string && !in_name && program.substr(i, 4) == "MPI_") {
+      return true;
+    }
+    in_name = std::isalnum(static_cast<unsigned char>(program[i])) != 0 || program[i] == '_';
+  }
+  return false;
+}
+
+std::string readme(const Trace& trace, const std::string& name, bool parallel, bool inputs) {
   std::string ranks = trace.scale_free() ? "N" : std::to_string(trace.nprocs);
-  std::string run = mpi ? fmt::format("mpirun -n {} ./{}", ranks, name) : "./" + name;
+  std::string run = parallel ? fmt::format("mpirun -n {} ./{}", ranks, name) : "./" + name;
   std::string text = fmt::format(
       "# {0}\n\nAn I/O kernel: `{0}.c` makes the I/O calls that were recorded of a program, nothing else. "
       "What all "
@@ -200,7 +217,7 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
     return fail(ErrorKind::limit, refusal.reason);
   }
   Kernel kernel{.name = program_name(process), .process = *chosen};
-  bool mpi = program.parallel || program.text.find("MPI_") != std::string::npos;
+  bool mpi = program.parallel || mentions_mpi(program.text);
   bool hdf5 = program.text.find("H5(") != std::string::npos;
   std::string text = header_comment(trace, process, kernel.name);
   text += fmt::format("#define KERNEL \"{}\"\n#define RANKS {}\n#define USES_MPI {}\n", kernel.name,
@@ -215,7 +232,7 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   kernel.files.push_back({"refrain_kernel.h", runtime_header(program.text + doubts, program.parallel)});
   kernel.files.push_back({kernel.name + "_think.h", think_text(program)});
   kernel.files.push_back({"Makefile", makefile(kernel.name, mpi, hdf5)});
-  kernel.files.push_back({"README.md", readme(trace, kernel.name, mpi, program.inputs)});
+  kernel.files.push_back({"README.md", readme(trace, kernel.name, program.parallel, program.inputs)});
   return kernel;
 }
 

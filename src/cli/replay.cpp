@@ -12,6 +12,8 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
 
 #include "base/launcher.hpp"
 #include "cli/command.hpp"
@@ -95,6 +97,61 @@ Result<uint32_t> choose_rank(const trace::Trace& trace, const ReplayOptions& opt
   return rank;
 }
 
+/// What will be called: by the program itself, or of one layer.
+trace::Totals totals_of_replay(const trace::Summary& summary, const std::string& layer) {
+  if (layer.empty()) return summary.outer;
+  for (const trace::LayerTotals& l : summary.layers)
+    if (l.layer == layer) return l.totals;
+  trace::Totals totals;
+  for (const trace::FunctionTotals& f : summary.outer.functions) {
+    if (!(trace::Signature{.layer = f.layer}.in_stream_of(layer))) continue;
+    totals.events += f.calls;
+    totals.bytes_read += f.bytes_read;
+    totals.bytes_written += f.bytes_written;
+    totals.functions.push_back(f);
+  }
+  return totals;
+}
+
+Result<void> check_layer(const trace::Trace& trace, const trace::Totals& totals, const std::string& layer) {
+  if (layer.empty()) return {};
+  if (std::find(trace.layers.begin(), trace.layers.end(), layer) == trace.layers.end())
+    return fail(ErrorKind::usage, fmt::format("layer '{}' was not recorded", printable(layer)));
+  if (totals.events > 0) return {};
+  return fail(ErrorKind::usage,
+              fmt::format("there is nothing to replay: the trace holds no calls of layer {}", layer));
+}
+
+/// Calls that name the ranks of a communicator one by one: some ranks can't make them without the others.
+Result<void> check_subset(const trace::Trace& trace, const trace::Totals& totals,
+                          const ReplayOptions& options) {
+  static const std::set<std::string_view> of_all_ranks{
+      "MPI_Cart_create",       "MPI_Graph_create",
+      "MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent",
+      "MPI_Group_incl",        "MPI_Group_excl",
+      "MPI_Group_range_incl",  "MPI_Group_range_excl",
+      "MPI_Intercomm_create",  "MPI_Intercomm_merge",
+      "MPI_Comm_remote_group"};
+  if (options.subset.empty() || options.subset.size() >= trace.nprocs) return {};
+  for (const trace::FunctionTotals& f : totals.functions)
+    if (f.calls > 0 && of_all_ranks.contains(f.function))
+      return fail(ErrorKind::usage,
+                  fmt::format("--subset can't replay {}, which takes all {} ranks; replay all of them with "
+                              "mpirun -n {}, or choose a layer below MPI, as in --layer posix",
+                              f.function, trace.nprocs, trace.nprocs));
+  return {};
+}
+
+/// Whether values of attributes were kept when it was recorded.
+bool keeps_attributes(const trace::Trace& trace) {
+  return std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const trace::Signature& s) {
+    Result<plan::CallPlan> plan = plan::plan_call(s);
+    return plan && std::any_of(plan->arguments.begin(), plan->arguments.end(), [](const plan::Given& g) {
+             return g.argument->kind == api::Kind::h5_attribute_in && g.count == 2;
+           });
+  });
+}
+
 /// A folder of its own for every run, the same for all ranks.
 std::string new_root(const std::string& file) {
   JobName job = job_name();
@@ -145,9 +202,8 @@ std::vector<Unreplayed> unreplayed(const trace::Totals& totals) {
   return out;
 }
 
-void print_plan(const trace::Trace& trace, const trace::Summary& summary, const ReplayOptions& options,
-                Output& out) {
-  const trace::Totals& t = summary.outer;
+void print_plan(const trace::Trace& trace, const trace::Summary& summary, const trace::Totals& t,
+                const ReplayOptions& options, Output& out) {
   if (options.json) {
     nlohmann::json j{{"ranks", trace.nprocs == 0 ? 1 : trace.nprocs},
                      {"calls", t.events},
@@ -224,8 +280,13 @@ void print_totals(const replay::Totals& totals, bool estimated, Output& out) {
 }
 
 /// The same command below the recorder, in place of this one.
-Result<int> record_replay(const std::string& output) {
-  std::vector<std::string> words{"refrain", "record", "-o", output, "--"};
+Result<int> record_replay(const ReplayOptions& options) {
+  Result<trace::Trace> trace = trace::read_file(options.file);
+  if (!trace) return tl::unexpected(trace.error());
+  std::vector<std::string> words{"refrain", "record", "-o", options.record};
+  if (keeps_attributes(*trace)) words.emplace_back("--keep-attributes");
+  words.emplace_back("--");
+  size_t own_name = words.size();
   std::vector<char*> arguments;
   std::ifstream own("/proc/self/cmdline", std::ios::binary);
   bool value = false;
@@ -234,11 +295,11 @@ Result<int> record_replay(const std::string& output) {
     value = word == "--record";
     if (!ours) words.push_back(word);
   }
-  words[5] = fs::read_symlink("/proc/self/exe").string();
+  words[own_name] = fs::read_symlink("/proc/self/exe").string();
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  execv(words[5].c_str(), arguments.data());
-  return fail(ErrorKind::io, std::strerror(errno), words[5]);
+  execv(words[own_name].c_str(), arguments.data());
+  return fail(ErrorKind::io, std::strerror(errno), words[own_name]);
 }
 
 bool uses_mpi(const trace::Trace& trace, const replay::Place& place) {
@@ -265,7 +326,7 @@ uint32_t ranks_of_replay(const ReplayOptions& options) {
 }
 
 Result<int> run(ReplayOptions options, Output& out) {
-  if (!options.record.empty()) return record_replay(options.record);
+  if (!options.record.empty()) return record_replay(options);
   auto quiet = std::make_unique<replay::Quiet>();
   Result<double> factor = think_factor(options.think);
   if (!factor) return tl::unexpected(factor.error());
@@ -276,8 +337,11 @@ Result<int> run(ReplayOptions options, Output& out) {
     trace = sized(std::move(*trace), options.file, ranks_of_replay(options), StreamsUsed::outer);
   if (!trace) return tl::unexpected(trace.error());
   trace::Summary summary = trace::summarize(*trace);
+  trace::Totals planned = totals_of_replay(summary, options.play.layer);
+  if (Result<void> made = check_layer(*trace, planned, options.play.layer); !made)
+    return tl::unexpected(made.error());
   if (options.dry_run) {
-    print_plan(*trace, summary, options, out);
+    print_plan(*trace, summary, planned, options, out);
     return 0;
   }
 
@@ -286,11 +350,10 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (!rank) return tl::unexpected(rank.error());
   Result<size_t> process = plan::choose_process(*trace, options.process, *rank);
   if (!process) return tl::unexpected(process.error());
-  if (!options.play.layer.empty() &&
-      std::find(trace->layers.begin(), trace->layers.end(), options.play.layer) == trace->layers.end())
-    return fail(ErrorKind::usage, fmt::format("layer '{}' was not recorded", printable(options.play.layer)));
+  if (Result<void> possible = check_subset(*trace, planned, options); !possible)
+    return tl::unexpected(possible.error());
 
-  uint64_t to_write = summary.outer.bytes_written * options.play.repeat;
+  uint64_t to_write = planned.bytes_written * options.play.repeat;
   std::string folder = options.root.empty() ? new_root(options.file) : options.root;
   Result<replay::Root> root = replay::Root::enter(folder);
   if (!root) return tl::unexpected(root.error());
@@ -301,19 +364,23 @@ Result<int> run(ReplayOptions options, Output& out) {
                     root->folder()));
 
   std::string_view sandbox = raise_sandbox(*trace, options, place);
-  if (options.prepare) {
-    plan::Inputs inputs = plan::find_inputs(*trace, trace->processes[*process]);
-    Result<void> prepared = replay::prepare(inputs, *root, place, uses_parallel_hdf5(*trace));
-    if (!prepared) return tl::unexpected(prepared.error());
+  const plan::Inputs inputs = plan::find_inputs(*trace, trace->processes[*process]);
+  const plan::Inputs made = options.prepare ? inputs : inputs.folders_only();
+  if (!made.empty()) {
+    Result<void> prepared = replay::prepare(made, *root, place, uses_parallel_hdf5(*trace));
+    if (!prepared && options.prepare) return tl::unexpected(prepared.error());
   }
   replay::Libraries libraries(uses_parallel_hdf5(*trace));
   replay::World world(libraries, place);
   auto streams = std::make_unique<replay::StandardStreams>();
+  bool advised = false;
   options.play.complain = [&](const std::string& what) {
     streams->say(fmt::format("rank {}: {}", *rank, what));
+    if (!std::exchange(advised, true) && !options.prepare && replay::lacks_inputs(inputs, *root))
+      streams->say("run with --prepare to make the input files that the program found");
   };
   Progress progress("replaying call");
-  uint64_t calls = summary.outer.events / (trace->nprocs == 0 ? 1 : trace->nprocs) * options.play.repeat;
+  uint64_t calls = planned.events / (trace->nprocs == 0 ? 1 : trace->nprocs) * options.play.repeat;
   if (place.rank == 0)
     options.play.progress = [&](uint64_t done) { progress.show(done, std::max(done, calls)); };
 
@@ -329,7 +396,7 @@ Result<int> run(ReplayOptions options, Output& out) {
   quiet = std::make_unique<replay::Quiet>();
   streams.reset();
   (void)quiet.release();  // what happens from here to the end of the process is ours, too
-  if (options.prepare) replay::end_preparation(place);
+  if (!made.empty()) replay::end_preparation(place);
   if (place.rank == 0) {
     if (options.json)
       out.line(as_json(totals, trace::has_estimates(*trace), sandbox).dump(2));

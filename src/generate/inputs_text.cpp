@@ -144,7 +144,8 @@ InputsText inputs_text(const plan::Inputs& inputs, Tables& tables) {
   std::string folders, files;
   for (const auto& [path, entries] : inputs.folders) {
     folders += "  need_folder(" + c_string(path) + ");\n";
-    if (entries > 2) files += "  need_entries(" + c_string(path) + ", " + std::to_string(entries) + ");\n";
+    if (plan::Inputs::holds_something(entries))
+      files += "  need_entries(" + c_string(path) + ", " + std::to_string(entries) + ");\n";
   }
   std::string first;
   for (const Alike& alike : by_form(inputs.files))

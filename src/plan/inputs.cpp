@@ -409,6 +409,18 @@ class Finder {
 
 }  // namespace
 
+bool Inputs::needs_prepare() const {
+  return !files.empty() || !objects.empty() ||
+         std::any_of(folders.begin(), folders.end(),
+                     [](const auto& folder) { return holds_something(folder.second); });
+}
+
+Inputs Inputs::folders_only() const {
+  Inputs only;
+  for (const auto& [path, entries] : folders) only.folders[path] = 0;
+  return only;
+}
+
 Inputs find_inputs(const trace::Trace& trace, const trace::Process& process, uint64_t events) {
   Finder finder(trace);
   std::vector<bool> matters = finder.matters();

@@ -64,6 +64,15 @@ struct Inputs {
   bool complete = true;  ///< false: the trace is too long, some ranks were not looked at
 
   bool empty() const { return files.empty() && folders.empty() && objects.empty(); }
+
+  /// Whether a folder was seen to hold something, so many entries having been listed: it lists itself and the
+  /// one above in any case.
+  static bool holds_something(uint64_t entries) { return entries > 2; }
+  /// Whether there is more to be made than empty folders. These are made without being asked for; all else
+  /// only with --prepare, by kernels and replays alike.
+  bool needs_prepare() const;
+  /// The folders alone, empty.
+  Inputs folders_only() const;
 };
 
 /// Runs the outer streams of the process, up to `events` events.

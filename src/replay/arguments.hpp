@@ -93,6 +93,7 @@ class Arguments {
   uint64_t room(const Given& g);
   uint64_t mpi_buffer(const Given& g, bool writes);
   uint64_t hdf5_buffer(const Given& g);
+  uint64_t kept_value(const plan::Given& g, uint64_t bytes);
   const Given* size_near(const Given& g) const;
   uint64_t implied(const Given& g);
   uint64_t fcntl_argument(const Given& g);

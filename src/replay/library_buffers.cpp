@@ -75,6 +75,23 @@ uint64_t Arguments::room(const Given& g) {
   return reinterpret_cast<uint64_t>(bytes);
 }
 
+/// The value of an attribute, as it was recorded: `text:` and a string, or `hex:` and bytes.
+uint64_t Arguments::kept_value(const Given& g, uint64_t bytes) {
+  Given value = g;
+  value.first += 1;
+  value.parameter += operand(g).parameters();
+  std::string text = string(value, false);
+  char* at = stage_.buffers.to_read(bytes);
+  memset(at, 0, bytes);
+  if (text.starts_with("text:")) {
+    memcpy(at, text.data() + 5, std::min<size_t>(text.size() - 5, bytes));
+  } else {
+    for (size_t i = 0; i < bytes && 4 + 2 * i + 1 < text.size(); ++i)
+      at[i] = static_cast<char>(strtoul(text.substr(4 + 2 * i, 2).c_str(), nullptr, 16));
+  }
+  return reinterpret_cast<uint64_t>(at);
+}
+
 /// Memory for elements of datasets and attributes. Types that hold addresses or references get zeros.
 uint64_t Arguments::hdf5_buffer(const Given& g) {
   const Operand& o = operand(g);
@@ -87,6 +104,7 @@ uint64_t Arguments::hdf5_buffer(const Given& g) {
   Hdf5Elements elements =
       hdf5_elements(stage_.libraries, type, space, is_dataset ? word("dset_id") : ~uint64_t{0});
   bytes = std::max(bytes, elements.bytes);
+  if (g.argument->kind == Kind::h5_attribute_in && g.count == 2) return kept_value(g, bytes);
   bool writes = g.argument->kind == Kind::h5_data_in || g.argument->kind == Kind::h5_attribute_in;
   if (writes && elements.plain) return reinterpret_cast<uint64_t>(stage_.buffers.to_write(bytes));
   char* at = stage_.buffers.to_read(bytes);

@@ -219,6 +219,17 @@ std::string mark_of_job() { return fmt::format(".refrain.prepared.{}", job_name(
 
 }  // namespace
 
+bool lacks_inputs(const plan::Inputs& inputs, Root& root) {
+  return std::any_of(inputs.files.begin(), inputs.files.end(), [&](const plan::InputFile& file) {
+    try {
+      struct stat status {};
+      return lstat(root.place(file.path, false).c_str(), &status) != 0;
+    } catch (const Trouble&) {
+      return false;
+    }
+  });
+}
+
 void end_preparation(const Place& place) {
   if (place.rank == 0) unlink(mark_of_job().c_str());
 }

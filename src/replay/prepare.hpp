@@ -12,6 +12,9 @@ namespace refrain::replay {
 /// others wait for it. What is there already stays.
 Result<void> prepare(const plan::Inputs& inputs, Root& root, const Place& place, bool parallel_hdf5);
 
+/// Whether a file that `prepare` would make is missing.
+bool lacks_inputs(const plan::Inputs& inputs, Root& root);
+
 /// Tidies up, when all ranks have gone on.
 void end_preparation(const Place& place);
 

@@ -113,9 +113,12 @@ static inline void think(int call) {
   think_due -= now() - start;
 }
 
+static int inputs_left_out; /* the program found files, and --prepare was not given */
 static inline void stop(const char* call, const char* reason) {
   quiet(1);
   dprintf(errors, KERNEL ": rank %lld: %s: %s\n", rank, call, reason);
+  if (inputs_left_out && (strstr(reason, "o such file") || strcmp(reason, "HDF5 says no") == 0))
+    dprintf(errors, KERNEL ": run with --prepare to make the input files that the program found\n");
   if (abandon) abandon();
   exit(1);
 }

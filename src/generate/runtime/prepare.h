@@ -46,7 +46,8 @@ static inline void need_entries(const char* path, long long count) {
   while (folder && readdir(folder)) ++found;
   if (folder) closedir(folder);
   for (long long i = 0; found < count; ++i, ++found) {
-    snprintf(filler, sizeof filler, "%s/entry_%lld", path, i);
+    if (snprintf(filler, sizeof filler, "%s/entry_%lld", path, i) >= (int)sizeof filler)
+      stop(path, strerror(ENAMETOOLONG));
     need_file(filler, 0);
   }
 }
@@ -55,6 +56,7 @@ static inline void need_entries(const char* path, long long count) {
  */
 static inline void prepare(void (*make)(void)) {
   char mark[300], job[100];
+  inputs_left_out = !prepare_inputs;
   if (!prepare_inputs) return;
   quiet(1);
   job_name(job, sizeof job);

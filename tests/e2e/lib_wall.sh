@@ -56,8 +56,7 @@ watched_calls=?open,openat,openat2,?creat,?mkdir,mkdirat,?rmdir,?unlink,unlinkat
 watched_calls=$watched_calls,linkat,?symlink,symlinkat,?mknod,mknodat,?chmod,fchmod,fchmodat,?fchmodat2,?chown,?lchown
 watched_calls=$watched_calls,fchown,fchownat,truncate,ftruncate,fallocate,?utime,?utimes,?futimesat,utimensat,setxattr
 watched_calls=$watched_calls,lsetxattr,fsetxattr,removexattr,lremovexattr,fremovexattr,ioctl,chdir,fchdir,bind,mount
-watched_calls=$watched_calls,umount2,pivot_root,chroot,open_by_handle_at,swapon,reboot,clone,?clone3,?fork
-watched_calls=$watched_calls,?vfork
+watched_calls=$watched_calls,umount2,pivot_root,chroot,open_by_handle_at,swapon,reboot
 traced() {
   local launcher=()
   while [ "$1" != -- ]; do launcher+=("$1"); shift; done

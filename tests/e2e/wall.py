@@ -81,9 +81,9 @@ def real(folder, path):
 
 class Witness:
     def __init__(self, start, root, allowed):
-        self.start, self.root = start, os.path.realpath(root)
+        self.root = os.path.realpath(root)
         self.allowed = [os.path.realpath(a) for a in allowed]
-        self.folder = {}  # where each process is
+        self.folder = start  # of the process and its threads; children that prepare inputs stay where they began
         self.cut = {}  # calls that were interrupted by those of other threads
         self.bad, self.refused = [], []
 
@@ -109,16 +109,14 @@ class Witness:
         found = CALL.match(line)
         if not found:
             return
-        pid, name, text, number, rest = found.groups()
+        _, name, text, number, rest = found.groups()
         result = number + rest
         arguments = arguments_of(text)
-        here = self.folder.get(pid, self.start)
-        if name in ("clone", "clone3", "fork", "vfork"):
-            self.folder[number] = here
-        elif name == "chdir" and number == "0":
-            self.folder[pid] = os.path.realpath(os.path.join(here, plain(arguments[0])))
+        here = self.folder
+        if name == "chdir" and number == "0":
+            self.folder = os.path.realpath(os.path.join(here, plain(arguments[0])))
         elif name == "fchdir" and number == "0":
-            self.folder[pid] = behind(arguments[0])
+            self.folder = behind(arguments[0])
         elif name in ("open", "openat", "openat2", "creat"):
             self.opened(line, name, arguments, here, result)
         elif name == "bind" and "sun_path=" in text and "@" not in text:

@@ -84,7 +84,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: seed_corpus DIR\n");
     return 2;
   }
-  for (const char* target : {"trace", "merge", "commands"}) write_traces(std::filesystem::path(argv[1]) / target);
+  for (const char* target : {"trace", "merge", "commands"})
+    write_traces(std::filesystem::path(argv[1]) / target);
   write_states(std::filesystem::path(argv[1]) / "folder");
   return 0;
 }

@@ -167,10 +167,9 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
           " could not be recorded: " + about->last_error);
   missing(about->cleared, " program was", " programs were",
           " started without the recorder, in an environment made anew (as by env -i or sudo)");
-  missing(
-      about->unsuited, " program was", " programs were",
-      " started without the recorder, which can't be loaded there (another C library, another machine, "
-      "after chroot, or with too little address space)");
+  missing(about->unsuited, " program was", " programs were",
+          " started without the recorder, which can't be loaded there (another C library, another machine, "
+          "after chroot, or with too little address space)");
   if (about->other_mpi)
     whole.notes.emplace_back(
         "MPI calls are not recorded, only what they lead to: the program's MPI library is not Open MPI, for "

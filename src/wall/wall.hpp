@@ -1,6 +1,6 @@
 // The folder that a replay stays in, and what keeps it there. The code is C text that generated kernels carry
 // along, so that both are held back by the same wall; each header says what it is for, and
-// docs/decisions/0012 why.
+// docs/decisions/0015 why.
 #pragma once
 
 #include <sys/types.h>

@@ -1,5 +1,5 @@
-/* Sizes that grow by a factor: every write is twice as long as the one before, and begins where that ended; every level
- * of a pyramid has four times as many blocks as the one above it. */
+/* Sizes that grow by a factor: every write is twice as long as the one before, and begins where that ended;
+ * every level of a pyramid has four times as many blocks as the one above it. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

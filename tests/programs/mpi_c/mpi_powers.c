@@ -1,5 +1,5 @@
-/* Ranks in whose calls sizes grow by a factor: as many rounds as the number of ranks has bits, each twice as large as
- * the one before it; with an argument, a block of 3^rank bytes per rank. */
+/* Ranks in whose calls sizes grow by a factor: as many rounds as the number of ranks has bits, each twice as
+ * large as the one before it; with an argument, a block of 3^rank bytes per rank. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>

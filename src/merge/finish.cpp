@@ -19,6 +19,7 @@
 #include "base/hash.hpp"
 #include "merge/crew.hpp"
 #include "merge/express.hpp"
+#include "merge/power_lists.hpp"
 #include "merge/side_by_side.hpp"
 #include "trace/at_rank.hpp"
 
@@ -127,6 +128,7 @@ class Finisher {
       s.ranks = s.ranks.canonical();
       const RankSet& ranks = ranks_of(s, p);
       number(s.prefix, ranks);
+      list_powers(s.nodes, ranks);
       express_all(s.nodes, ranks);
     }
   }

@@ -11,11 +11,11 @@ forged long_names <<X
 open "$(printf "$(printf 'a%.0s' {1..200})/%.0s" {1..30})x" @O_WRONLY|O_CREAT @0644 = fd#0
 $write_and_close
 X
-deep=$(printf 'd/%.0s' {1..1000})
+deep=$(printf 'd/%.0s' {1..300})
 plant() { mkdir -p "$deep"; }
 forged deep_folders <<X
 chdir "$deep" = 0
-open "$(printf '../%.0s' {1..1001})evil" @O_WRONLY|O_CREAT @0644 = fd#0
+open "$(printf '../%.0s' {1..301})evil" @O_WRONLY|O_CREAT @0644 = fd#0
 $write_and_close
 open "/$(printf 'long_name_%.0s' {1..400})" @O_WRONLY|O_CREAT @0644 = fd#0
 $write_and_close
@@ -74,7 +74,7 @@ X
 # Signals to others: a file that tells another process, by the signal that ends it.
 sleep 600 &
 victim=$!
-trap 'kill "$victim" 2>/dev/null; rm -rf "$base"' EXIT
+trap 'kill "$victim" 2>/dev/null || true; rm -rf "$base"' EXIT
 forged signals <<X
 mkfifo "fifo" @0644 = 0
 open "fifo" @O_RDWR @0 = fd#0

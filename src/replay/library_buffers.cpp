@@ -80,7 +80,7 @@ uint64_t Arguments::kept_value(const Given& g, uint64_t bytes) {
   Given value = g;
   value.first += 1;
   value.parameter += operand(g).parameters();
-  std::string text = string(value, false);
+  std::string text = string(value);
   char* at = stage_.buffers.to_read(bytes);
   memset(at, 0, bytes);
   if (text.starts_with("text:")) {

@@ -223,7 +223,7 @@ bool lacks_inputs(const plan::Inputs& inputs, Root& root) {
   return std::any_of(inputs.files.begin(), inputs.files.end(), [&](const plan::InputFile& file) {
     try {
       struct stat status {};
-      return lstat(root.place(file.path, false).c_str(), &status) != 0;
+      return lstat(root.place(file.path, {.follow = false}).c_str(), &status) != 0;
     } catch (const Trouble&) {
       return false;
     }

@@ -65,6 +65,24 @@ bool copy_setting(const char* name, char* out, size_t size) {
 
 void leave_lane() { current_lane = nullptr; }
 
+/// Whether filters of system calls, which this process may have inherited, leave the recorder too little.
+/// Asked before anything else is tried.
+bool restricted_in_session() {
+  char path[sizeof folder + 16];
+  std::snprintf(path, sizeof path, "%s/session", folder);
+  int fd = raw::open(path, O_RDWR);
+  if (fd < 0) return false;
+  auto* page = static_cast<SessionPage*>(raw::map(header_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
+  raw::close(fd);
+  if (page == nullptr || page->magic != session_magic) return false;
+  if (!is_restricted(page->filtered_at.load(std::memory_order_relaxed))) {
+    raw::unmap(page, header_bytes);
+    return false;
+  }
+  session = page;
+  return true;
+}
+
 /// False if there is no such recording, on this host at least.
 bool map_session() {
   HostPage here = map_host_page(folder);
@@ -98,11 +116,11 @@ void begin_process() {
 
 bool arm() {
   if (!copy_setting("REFRAIN_PARTS", folder, sizeof folder)) return false;
-  if (!map_session()) return false;
-  if (session != nullptr && is_restricted(session->filtered_at.load(std::memory_order_relaxed))) {
+  if (restricted_in_session()) {
     note_unrecorded(EPERM);
     return false;
   }
+  if (!map_session()) return false;
   if (starts_ranks()) return false;
   // With both libraries in one process, the preloaded one records: it also sees the calls of other libraries.
   if (linked_in && has_library("/librefrain.so\n")) return false;

@@ -179,7 +179,8 @@ static inline const char* wall_place(int at, const char* path, int follow, char*
   if (wall_shared && !*reason && strstr(spelled, "..")) {
     char physical[8500];
     *reason = wall_walk(whole, follow, physical, sizeof physical);
-    snprintf(image, size, "%s/%s", wall_folder, physical);
+    if (snprintf(image, size, "%s/%s", wall_folder, physical) >= (int)size)
+      *reason = "is too long to be looked up";
     return image;
   }
   return spelled;

@@ -40,21 +40,21 @@ static inline void wall_open_gates(int rules, const char* pattern, uint64_t righ
   globfree(&found);
 }
 /* What MPI needs for itself: memory that ranks share, folders that its launcher has made, devices of
- * networks. A rank without a launcher gets a folder for what it would put into /tmp. */
+ * networks. Where that launcher isn't Open MPI's own, which makes a folder for each job, ranks get one for
+ * what they would put into /tmp. */
 static inline void wall_open_gates_of_mpi(int rules, uint64_t rights) {
   static const char* const devices[] = {"shm",   "infiniband", "knem", "xpmem", "cxi*",  "hfi1*",
                                         "kgni*", "nvidia*",    "kfd",  "dri",   "gdrdrv"};
   static const char* const sessions[] = {"ompi.*", "openmpi-sessions-*", "prte.*", "prterun.*", "pmix*"};
-  static const char* const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-  const char* temporary[] = {"/tmp", getenv("TMPDIR")};
+  const char *temporary[] = {"/tmp", getenv("TMPDIR")}, *server = getenv("PMIX_SERVER_TMPDIR");
   char path[4300];
-  int launched = 0;
   for (size_t i = 0; i < sizeof devices / sizeof *devices; ++i) {
     snprintf(path, sizeof path, "/dev/%s", devices[i]);
     wall_open_gates(rules, path, rights | may_ask_devices);
   }
-  for (size_t i = 0; i < sizeof ranks / sizeof *ranks; ++i) launched |= getenv(ranks[i]) != NULL;
-  if (!launched) {
+  if (server && strcmp(server, "/tmp") != 0 && (!temporary[1] || strcmp(server, temporary[1]) != 0))
+    wall_open_gate(rules, server, rights);
+  if (!getenv("OMPI_COMM_WORLD_RANK")) {
     const char* above = temporary[1] ? temporary[1] : temporary[0];
     snprintf(path, sizeof path, "%s/refrain-mpi.%u", above, (unsigned)geteuid());
     struct statx status;

@@ -2,6 +2,7 @@
  * the system refuses to change files elsewhere than where it was allowed beforehand. Reading is not
  * restricted. */
 #include <glob.h>       // glob glob_t globfree
+#include <strings.h>    // strncasecmp
 #include <sys/prctl.h>  // prctl PR_*
 enum {
   landlock_create_ruleset = 444, /* system calls, numbered alike everywhere; headers may be older */
@@ -39,6 +40,24 @@ static inline void wall_open_gates(int rules, const char* pattern, uint64_t righ
   for (size_t i = 0; i < found.gl_pathc; ++i) wall_open_gate(rules, found.gl_pathv[i], rights);
   globfree(&found);
 }
+/* The folder that Slurm has made for this step's ranks, below its TmpFS. */
+static inline void wall_open_gate_of_slurm(int rules, uint64_t rights) {
+  const char *job = getenv("SLURM_JOB_ID"), *step = getenv("SLURM_STEP_ID"),
+             *node = getenv("SLURMD_NODENAME");
+  const char* settings = getenv("SLURM_CONF");
+  char line[1000], folder[1000] = "/tmp", path[4300];
+  if (!job || !step) return;
+  FILE* file = fopen(settings ? settings : "/etc/slurm/slurm.conf", "re");
+  while (file && fgets(line, sizeof line, file))
+    if (strncasecmp(line, "TmpFS=", 6) == 0)
+      snprintf(folder, sizeof folder, "%.*s", (int)strcspn(line + 6, " \t\r\n"), line + 6);
+  if (file) fclose(file);
+  char* name = strstr(folder, "%n");
+  int before = name ? (int)(name - folder) : (int)strlen(folder);
+  snprintf(path, sizeof path, "%.*s%s%s/spmix_appdir_%u_%s.%s", before, folder, name && node ? node : "",
+           name ? name + 2 : "", (unsigned)geteuid(), job, step);
+  wall_open_gate(rules, path, rights);
+}
 /* What MPI needs for itself: memory that ranks share, folders that its launcher has made, devices of
  * networks. Where that launcher isn't Open MPI's own, which makes a folder for each job, ranks get one for
  * what they would put into /tmp. */
@@ -54,6 +73,7 @@ static inline void wall_open_gates_of_mpi(int rules, uint64_t rights) {
   }
   if (server && strcmp(server, "/tmp") != 0 && (!temporary[1] || strcmp(server, temporary[1]) != 0))
     wall_open_gate(rules, server, rights);
+  wall_open_gate_of_slurm(rules, rights);
   if (!getenv("OMPI_COMM_WORLD_RANK")) {
     const char* above = temporary[1] ? temporary[1] : temporary[0];
     snprintf(path, sizeof path, "%s/refrain-mpi.%u", above, (unsigned)geteuid());

@@ -84,7 +84,7 @@ TEST_F(Wall, paths_stay_below) {
 }
 
 TEST_F(Wall, links_are_followed_as_the_call_would) {
-  inside([this] {
+  inside([] {
     fs::create_symlink(".", "here");
     fs::create_symlink("../..", "a/up");
     fs::create_symlink("/etc", "absolute");
@@ -143,7 +143,7 @@ TEST_F(Wall, places_are_seen_from_where_the_process_is) {
 }
 
 TEST_F(Wall, places_are_seen_from_an_open_folder) {
-  inside([this] {
+  inside([] {
     int deep = open("a/b", O_RDONLY | O_DIRECTORY), out = open("../outside", O_RDONLY | O_DIRECTORY);
     EXPECT_EQ(placed("../file", deep), "../file");
     EXPECT_EQ(placed("../../../file", deep), "../../file");

@@ -12,7 +12,7 @@
 namespace refrain::record {
 namespace {
 
-std::atomic<int> kept{-1};
+std::atomic<int> kept_descriptor{-1};
 std::atomic<uint64_t> kept_device{0}, kept_inode{0};
 
 bool still_ours(int fd) {
@@ -34,7 +34,7 @@ int high_number() {
 }  // namespace
 
 int open_in_folder(const char* path, int flags, unsigned mode) {
-  int folder = kept.load(std::memory_order_acquire);
+  int folder = kept_descriptor.load(std::memory_order_acquire);
   if (folder < 0 || !still_ours(folder)) return raw::open(path, flags, mode);
   const char* slash = std::strrchr(path, '/');
   const char* name = slash == nullptr ? path : slash + 1;
@@ -42,7 +42,7 @@ int open_in_folder(const char* path, int flags, unsigned mode) {
 }
 
 void keep_folder(const char* folder) {
-  if (still_ours(kept.load(std::memory_order_acquire))) return;
+  if (still_ours(kept_descriptor.load(std::memory_order_acquire))) return;
   int fd = raw::open(folder, O_PATH | O_DIRECTORY);
   if (fd < 0) return;
   struct stat info;
@@ -51,11 +51,11 @@ void keep_folder(const char* folder) {
   if (high < 0 || raw::fstat(high, &info) != 0) return;
   kept_device.store(info.st_dev, std::memory_order_relaxed);
   kept_inode.store(info.st_ino, std::memory_order_relaxed);
-  kept.store(high, std::memory_order_release);
+  kept_descriptor.store(high, std::memory_order_release);
 }
 
 int kept_folder() {
-  int fd = kept.load(std::memory_order_acquire);
+  int fd = kept_descriptor.load(std::memory_order_acquire);
   if (fd < 0) [[likely]]
     return -1;
   KeepErrno keep;

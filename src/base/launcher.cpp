@@ -13,7 +13,7 @@ namespace table {
 }
 
 Launched launched() {
-  const table::launcher* row = table::own_launcher();
+  const table::Launcher* row = table::own_launcher();
   if (row == nullptr) return {};
   return {table::launcher_number(row->rank), table::launcher_number(row->size),
           table::launcher_number(row->local_rank), table::launcher_number(row->local_size)};

@@ -3,13 +3,13 @@
  * the environment, and /proc by system calls that no recorder sees. A launcher stands before those that may
  * have started it: below mpirun in an allocation of Slurm there are variables of both. The last two rows are
  * for launchers that we don't know by name. */
-struct launcher {
+struct Launcher {
   const char* mark; /* set for ranks, and for nothing else that has the other variables */
   const char *rank, *size, *local_rank, *local_size;
   const char *job, *step; /* together they tell this job from others; none: see launcher_process_name */
   const char* programs;   /* that are no part of the application */
 };
-static const struct launcher launchers[] = {
+static const struct Launcher launchers[] = {
     /* jsrun */
     {"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_LOCAL_RANK",
      "JSM_NAMESPACE_LOCAL_SIZE", "LSB_JOBID", "PMIX_NAMESPACE", "jsrun jsmd jskm"},
@@ -44,8 +44,8 @@ static inline long long launcher_number(const char* variable) {
 }
 
 /* The row of the launcher that started this process as a rank, or NULL. */
-static inline const struct launcher* own_launcher(void) {
-  for (const struct launcher* row = launchers; row->mark; ++row) {
+static inline const struct Launcher* own_launcher(void) {
+  for (const struct Launcher* row = launchers; row->mark; ++row) {
     long long rank_here = launcher_number(row->rank), ranks = launcher_number(row->size);
     if (getenv(row->mark) && rank_here >= 0 && (ranks < 0 || rank_here < ranks)) return row;
   }
@@ -55,7 +55,7 @@ static inline const struct launcher* own_launcher(void) {
 /* Whether a program of this name is a launcher. The system keeps only 15 characters of a process's name. */
 static inline int is_launcher_name(const char* name) {
   size_t length = strlen(name);
-  for (const struct launcher* row = launchers; length > 0 && row->mark; ++row)
+  for (const struct Launcher* row = launchers; length > 0 && row->mark; ++row)
     for (const char* word = row->programs; *word;) {
       size_t end = strcspn(word, " ");
       if ((end == length || (end > length && length == 15)) && strncmp(word, name, length) == 0) return 1;
@@ -120,7 +120,7 @@ static inline int launcher_process_name(char* name, size_t size) {
 /* What all ranks of this job have in common and other jobs don't, fit for a file's name; 0 if no launcher
  * started us. */
 static inline int job_name(char* name, size_t size) {
-  const struct launcher* row = own_launcher();
+  const struct Launcher* row = own_launcher();
   size_t used = 0;
   name[0] = 0;
   if (!row) return 0;

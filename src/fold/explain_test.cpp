@@ -136,7 +136,7 @@ TEST(Explain, AnotherPowerOfTheCallConfirmsOne) {
 }
 
 TEST(Explain, PowersThatLeave64BitsAreNone) {
-  auto wraps = [](int64_t, int64_t j) { return static_cast<int64_t>(uint64_t{3} << j); };
+  auto wraps = [](int64_t, int64_t j) { return j < 64 ? static_cast<int64_t>(uint64_t{3} << j) : 0; };
   EXPECT_EQ(explained(62, wraps)->form, Form::power);
   EXPECT_NE(explained(63, wraps)->form, Form::power);
   EXPECT_NE(explained(70, wraps)->form, Form::power);

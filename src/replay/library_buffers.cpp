@@ -84,7 +84,7 @@ uint64_t Arguments::kept_value(const Given& g, uint64_t bytes) {
   char* at = stage_.buffers.to_read(bytes);
   memset(at, 0, bytes);
   if (text.starts_with("text:")) {
-    memcpy(at, text.data() + 5, std::min<size_t>(text.size() - 5, bytes));
+    text.copy(at, bytes, 5);
   } else {
     for (size_t i = 0; i < bytes && 4 + 2 * i + 1 < text.size(); ++i)
       at[i] = static_cast<char>(strtoul(text.substr(4 + 2 * i, 2).c_str(), nullptr, 16));

@@ -76,7 +76,7 @@ static inline void kernel_begin(int argc, char** argv, const long long* times) {
     ++i;
   }
   if (think_factor > 0 && think_calls == 0) wrong_usage("no times are known for", "--think");
-  const struct launcher* started_by = own_launcher();
+  const struct Launcher* started_by = own_launcher();
   if (started_by) rank = launcher_number(started_by->rank);
   if (started_by && launcher_number(started_by->size) > 0) nprocs = launcher_number(started_by->size);
   if (!root) root = new_root();

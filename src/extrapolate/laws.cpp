@@ -228,13 +228,11 @@ class Lawgiver final : private LawSource {
                              [](const Alternative& a) { return a.value.form == Form::power; });
     if (seen == v.alternatives.end()) return false;
     auto all = listed(v, ranks, unified_, loops_);
-    auto powers = all ? powers_of(all->lists, seen->value.ratio) : std::nullopt;
-    if (!powers || !has_law(powers->first) || !has_law(powers->factor)) return false;
-    RankExpression factor = law_of(powers->factor, what + ", factor of a power");
-    RankExpression base = law_of(powers->first, what + ", first of the powers") - factor;
+    auto law = all ? law_of_powers(all->lists, seen->value.ratio, *this, what) : std::nullopt;
+    if (!law) return false;
     v = Value{.form = Form::power,
-              .base = number_of(base),
-              .step = number_of(factor),
+              .base = number_of(law->base),
+              .step = number_of(law->factor),
               .depth = all->depth,
               .ratio = seen->value.ratio};
     slopes_of(*all, v, what);
@@ -243,7 +241,7 @@ class Lawgiver final : private LawSource {
 
   /// Lists stand as their numbers; see unify.hpp.
   void lists(Value& v, const RankSet& ranks, const std::string& what) {
-    std::vector<PlacedList> all = lists_at(v.entries[1], ranks);
+    std::vector<PlacedList> all = lists_at(v.entries[1], ranks, unified_);
     const std::vector<int64_t>& first = all[0].elements;
     bool same = true, one_length = first.size() <= 4096;
     for (const PlacedList& list : all) {
@@ -255,7 +253,7 @@ class Lawgiver final : private LawSource {
     if (same)
       v.column = std::make_shared<const trace::Column>(trace::Column::of(first));
     else if (one_length)
-      for (size_t k = 0; k < first.size(); ++k) v.entries.push_back(element(all, k));
+      for (size_t k = 0; k < first.size(); ++k) v.entries.push_back(element_of(all, k));
     else
       v.law = law_of_same(all, *this, what);
     if (!same && !one_length && !v.law) refuse_lists(all, what);
@@ -292,14 +290,14 @@ class Lawgiver final : private LawSource {
   void list_argument(const Value& v, const RankSet& ranks, const std::string& what, trace::Operand& o,
                      std::vector<Value>& parameters) {
     refuse_in_loops(v, what);
-    std::vector<PlacedList> all = lists_at(v.base, ranks);
+    std::vector<PlacedList> all = lists_at(v.base, ranks, unified_);
     size_t length = all[0].elements.size();
     bool one_length = length <= trace::Operand::max_width &&
                       std::all_of(all.begin(), all.end(),
                                   [&](const PlacedList& list) { return list.elements.size() == length; });
     if (one_length) {
       o = {.kind = trace::OperandKind::list, .role = o.role, .width = static_cast<uint32_t>(length)};
-      for (size_t k = 0; k < length; ++k) parameters.push_back({.base = element(all, k)});
+      for (size_t k = 0; k < length; ++k) parameters.push_back({.base = element_of(all, k)});
       return;
     }
     SharedListLaw law = law_of_arguments(all, *this, what);
@@ -322,24 +320,9 @@ class Lawgiver final : private LawSource {
     return e.is_constant() ? Number(e.number()) : Number(e);
   }
 
-  std::vector<PlacedList> lists_at(const Number& n, const RankSet& ranks) const {
-    std::vector<PlacedList> out;
-    std::vector<uint32_t> members = ranks.expand();
-    for (size_t k = 0; k < members.size(); ++k)
-      out.push_back({unified_.places[members[k]], unified_.lists[n.at(members[k], k)]});
-    return out;
-  }
-
   [[noreturn]] void refuse_lists(const std::vector<PlacedList>& all, const std::string& what) const {
     throw Refused{where_ + what +
                   ": no law for lists whose length depends on the number of ranks: " + lists_text(all)};
-  }
-
-  /// Element k of every rank's list, as a table.
-  static Number element(const std::vector<PlacedList>& all, size_t k) {
-    std::vector<int64_t> values;
-    for (const PlacedList& list : all) values.push_back(list.elements[k]);
-    return Number(trace::Column::of(values));
   }
 
   void slope(Number& n, const RankSet& ranks, const std::string& what) {

@@ -152,6 +152,14 @@ SharedListLaw law_of_lines(const std::vector<PlacedList>& lists, LawSource& sour
   return shared(std::move(element), std::move(length));
 }
 
+std::optional<PowerLaw> law_of_powers(const std::vector<PlacedList>& lists, int64_t ratio, LawSource& source,
+                                      const std::string& what) {
+  auto powers = powers_of(lists, ratio);
+  if (!powers || !source.has_law(powers->first) || !source.has_law(powers->factor)) return std::nullopt;
+  RankExpression factor = source.law_of(powers->factor, what + ", factor of a power");
+  return PowerLaw{source.law_of(powers->first, what + ", first of the powers") - factor, factor};
+}
+
 SharedListLaw law_of_same(const std::vector<PlacedList>& lists, LawSource& source, const std::string& what) {
   Sequence lengths = lengths_of(lists);
   if (!source.has_law(lengths)) return nullptr;

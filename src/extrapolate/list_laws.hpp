@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,13 @@ using SharedListLaw = std::shared_ptr<const trace::ListLaw>;
 /// Of the lists over the index of a loop. Null if they have none.
 SharedListLaw law_of_pieces(const std::vector<PlacedList>& lists, LawSource& source, const std::string& what);
 SharedListLaw law_of_lines(const std::vector<PlacedList>& lists, LawSource& source, const std::string& what);
+
+/// base + factor·ratio^index
+struct PowerLaw {
+  RankExpression base{}, factor{};
+};
+std::optional<PowerLaw> law_of_powers(const std::vector<PlacedList>& lists, int64_t ratio, LawSource& source,
+                                      const std::string& what);
 
 /// Of the same lists on all ranks of each run; null if they aren't.
 SharedListLaw law_of_same(const std::vector<PlacedList>& lists, LawSource& source, const std::string& what);

@@ -22,6 +22,21 @@ bool on_a_line(const Elements& list, size_t end) {
 
 }  // namespace
 
+std::vector<PlacedList> lists_at(const trace::Number& numbers, const trace::RankSet& ranks,
+                                 const Unified& unified) {
+  std::vector<PlacedList> out;
+  std::vector<uint32_t> members = ranks.expand();
+  for (size_t k = 0; k < members.size(); ++k)
+    out.push_back({unified.places[members[k]], unified.lists[numbers.at(members[k], k)]});
+  return out;
+}
+
+trace::Number element_of(const std::vector<PlacedList>& lists, size_t k) {
+  std::vector<int64_t> values;
+  for (const PlacedList& list : lists) values.push_back(list.elements[k]);
+  return trace::Number(trace::Column::of(values));
+}
+
 RankExpression Pieces::element(const RankExpression& total_law) const {
   return RankExpression::minimum(number(block), total_law - RankExpression::index() * number(block));
 }

@@ -24,6 +24,12 @@ struct PlacedList {
   std::vector<int64_t> elements{};  ///< at least one
 };
 
+/// The lists that stand as their numbers, at every place; see unify.hpp.
+std::vector<PlacedList> lists_at(const trace::Number& numbers, const trace::RankSet& ranks,
+                                 const Unified& unified);
+/// Element k of every place's list, as a table.
+trace::Number element_of(const std::vector<PlacedList>& lists, size_t k);
+
 /// Pieces of `block`, but for the last: together `total`, at every place.
 struct Pieces {
   int64_t block = 0;

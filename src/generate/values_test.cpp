@@ -67,14 +67,18 @@ TEST(KernelValues, MayRunByThemselves) {
   EXPECT_EQ(1u, times(text, "at.y2 = at.x1;")) << text;
 }
 
-TEST(KernelValues, ThatRunByOthersOnEveryRankApartAreKeptApart) {
-  Value zero = Value::constant(0);
+/// A call in which ranks 0 and 1 run by different arguments.
+std::vector<Value> apart_on_ranks() {
   Value either{
       .form = Form::by_rank,
       .alternatives = {{RankSet::range(0, 1), running(16, 2)}, {RankSet::range(1, 1), running(24, 3)}}};
   Value lengths{.form = Form::column,
                 .column = std::make_shared<const trace::Column>(trace::Column::of({5, 1, 4, 1, 5}))};
-  std::string text = program_of(reading({{zero, either, lengths, Value{.base = 1, .slopes = {7}}}}));
+  return {Value::constant(0), either, lengths, Value{.base = 1, .slopes = {7}}};
+}
+
+TEST(KernelValues, ThatRunByOthersOnEveryRankApartAreKeptApart) {
+  std::string text = program_of(reading({apart_on_ranks()}));
   EXPECT_EQ(1u, times(text, ": 16;")) << text;
   EXPECT_EQ(1u, times(text, ": 24;")) << text;
   EXPECT_EQ(2u, times(text, "rank == 0 ? at.x3 : at.x1")) << text;
@@ -82,14 +86,8 @@ TEST(KernelValues, ThatRunByOthersOnEveryRankApartAreKeptApart) {
 
 TEST(KernelValues, AreCopiedFromWhateverTheOtherCallHas) {
   Value zero = Value::constant(0);
-  Value either{
-      .form = Form::by_rank,
-      .alternatives = {{RankSet::range(0, 1), running(16, 2)}, {RankSet::range(1, 1), running(24, 3)}}};
-  Value lengths{.form = Form::column,
-                .column = std::make_shared<const trace::Column>(trace::Column::of({5, 1, 4, 1, 5}))};
   Value copy{.form = Form::copy, .base = 100, .parameter = 1, .sibling = 0};
-  std::string text = program_of(
-      reading({{zero, either, lengths, Value{.base = 1, .slopes = {7}}}, {zero, zero, copy, zero}}));
+  std::string text = program_of(reading({apart_on_ranks(), {zero, zero, copy, zero}}));
   EXPECT_EQ(1u, times(text, "wrap_add(rank == 0 ? at.x3 : at.x1, 100)")) << text;
 }
 

@@ -13,22 +13,7 @@
 #include <unistd.h>
 #include <utime.h>
 
-#define MUST(condition)                                     \
-  if (!(condition)) {                                       \
-    fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
-    exit(1);                                                \
-  }
-
-static const char* outside;
-
-/// The path of a file outside; good until eight others were asked for.
-static const char* at(const char* name) {
-  static char paths[8][4096];
-  static int next;
-  char* path = paths[next++ % 8];
-  snprintf(path, sizeof paths[0], "%s/%s", outside, name);
-  return path;
-}
+#include "wall.h"
 
 static void fill(int fd) { MUST(fd >= 0 && write(fd, "evil\n", 5) == 5 && close(fd) == 0); }
 static void spoil(const char* path) { fill(open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644)); }

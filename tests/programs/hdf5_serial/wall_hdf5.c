@@ -7,20 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MUST(condition)                                     \
-  if (!(condition)) {                                       \
-    fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
-    exit(1);                                                \
-  }
-
-static const char* outside;
-static const char* at(const char* name) {
-  static char paths[8][4096];
-  static int next;
-  char* path = paths[next++ % 8];
-  snprintf(path, sizeof paths[0], "%s/%s", outside, name);
-  return path;
-}
+#include "../wall.h"
 
 /// A file with a dataset of 64 integers, written.
 static void fill(const char* name, hid_t fapl, hid_t dcpl, hid_t dapl) {

@@ -12,7 +12,6 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 #include "base/launcher.hpp"
@@ -122,19 +121,11 @@ Result<void> check_layer(const trace::Trace& trace, const trace::Totals& totals,
               fmt::format("there is nothing to replay: the trace holds no calls of layer {}", layer));
 }
 
-/// Calls that name the ranks of a communicator one by one: some ranks can't make them without the others.
 Result<void> check_subset(const trace::Trace& trace, const trace::Totals& totals,
                           const ReplayOptions& options) {
-  static const std::set<std::string_view> of_all_ranks{
-      "MPI_Cart_create",       "MPI_Graph_create",
-      "MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent",
-      "MPI_Group_incl",        "MPI_Group_excl",
-      "MPI_Group_range_incl",  "MPI_Group_range_excl",
-      "MPI_Intercomm_create",  "MPI_Intercomm_merge",
-      "MPI_Comm_remote_group"};
   if (options.subset.empty() || options.subset.size() >= trace.nprocs) return {};
   for (const trace::FunctionTotals& f : totals.functions)
-    if (f.calls > 0 && of_all_ranks.contains(f.function))
+    if (f.calls > 0 && plan::takes_all_ranks(f.function))
       return fail(ErrorKind::usage,
                   fmt::format("--subset can't replay {}, which takes all {} ranks; replay all of them with "
                               "mpirun -n {}, or choose a layer below MPI, as in --layer posix",

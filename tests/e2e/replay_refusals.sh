@@ -4,11 +4,11 @@ source "$(dirname "$0")/lib.sh"
 
 # A layer of which there are no calls; what is said of another is what it writes.
 "$refrain" record -q -o dd.rfn -- dd if=/dev/zero of=data bs=1000 count=7 status=none
-run "$refrain" replay --root r1 --layer stdio dd.rfn
+run "$refrain" replay --root r1 --layer hdf5 dd.rfn
 expect_refused
-expect_contains "$err" 'nothing to replay: the trace holds no calls of layer stdio'
+expect_contains "$err" 'nothing to replay: the trace holds no calls of layer hdf5'
 expect_no_file r1
-run "$refrain" replay --layer stdio --dry-run dd.rfn
+run "$refrain" replay --layer hdf5 --dry-run dd.rfn
 expect_refused
 run "$refrain" replay --root r1 --layer posix dd.rfn
 expect_code 0

@@ -2,8 +2,12 @@
 #include "cli/preloadable.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
 
 #include "record/program_file.hpp"
+#include "record/static_libraries.hpp"
 
 namespace refrain::cli {
 
@@ -34,6 +38,19 @@ std::string why_not_preloadable(const std::string& name) {
       break;
   }
   return {};
+}
+
+std::vector<std::string> unseen_in(const std::vector<std::string>& command) {
+  constexpr size_t most_arguments = 64;
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < std::min(command.size(), most_arguments); ++i) {
+    std::string program = path_of(command[i]);
+    if (access(program.c_str(), X_OK) != 0) continue;
+    std::string line = record::unseen_libraries(program);
+    if (!line.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
+      lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 void suit_preload(const std::string& name, const std::string& library,

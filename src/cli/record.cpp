@@ -147,6 +147,8 @@ Result<int> record_command(const RecordOptions& options) {
   if (!session) return tl::unexpected(session.error());
 
   std::vector<std::string> environment = session->environment(environ);
+  if (!options.quiet && is_speaker(output))
+    for (const std::string& line : unseen_in(options.command)) say(line);
   suit_preload(options.command[0], session->preload().string(), environment);
   Outcome outcome = launch(options.command, environment);
   if (!outcome.not_started.empty()) {

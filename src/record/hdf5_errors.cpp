@@ -32,7 +32,18 @@ int take_minor(unsigned, const Entry* entry, void* minor) {
 #ifdef REFRAIN_WRAP
 extern "C" __attribute__((weak)) Walk linked_walk __asm__("H5Ewalk2");
 Walk* find_walk() { return &linked_walk; }
+
+#define H5_ERROR(name) extern "C" __attribute__((weak)) const Identifier name##_g;
+#include "api/hdf5_errors.def"
+const Identifier* linked_errors[] = {
+#define H5_ERROR(name) &name##_g,
+#include "api/hdf5_errors.def"
+};
+const Identifier* find_error(size_t i) { return linked_errors[i]; }
 #else
+const Identifier* find_error(size_t i) {
+  return static_cast<const Identifier*>(find_recorded_variable(errors[i].variable));
+}
 Walk* find_walk() {
   static std::atomic<Walk*> found{nullptr};
   if (found.load(std::memory_order_relaxed) == nullptr)
@@ -54,7 +65,7 @@ int last_error() {
   for (size_t i = 0; i < std::size(errors); ++i) {
     const Identifier* variable = variables[i].load(std::memory_order_relaxed);
     if (variable == nullptr) {
-      variable = static_cast<const Identifier*>(find_recorded_variable(errors[i].variable));
+      variable = find_error(i);
       variables[i].store(variable, std::memory_order_relaxed);
     }
     if (variable != nullptr && *variable == minor) return static_cast<int>(i) + unknown + 1;

@@ -44,6 +44,8 @@ constexpr const char* drivers[] = {"H5FD_CORE", "H5FD_DIRECT", "H5FD_FAMILY", "H
                                    "H5FD_MPIO", "H5FD_MULTI",  "H5FD_SEC2",   "H5FD_STDIO"};
 std::atomic<const Identifier*> variables[predefined_count];
 
+using Libversion = int(unsigned* major, unsigned* minor, unsigned* release);
+
 #ifdef REFRAIN_WRAP
 #define H5_PREDEFINED(name, variable) extern "C" __attribute__((weak)) const Identifier variable;
 #include "api/hdf5_predefined.def"
@@ -52,9 +54,15 @@ const Identifier* linked_variables[] = {
 #include "api/hdf5_predefined.def"
 };
 const Identifier* find(size_t i) { return linked_variables[i]; }
+
+extern "C" __attribute__((weak)) Libversion linked_libversion __asm__("H5get_libversion");
+Libversion* find_libversion() { return &linked_libversion; }
 #else
 const Identifier* find(size_t i) {
   return static_cast<const Identifier*>(find_recorded_variable(predefined[i].variable));
+}
+Libversion* find_libversion() {
+  return reinterpret_cast<Libversion*>(find_recorded_function("H5get_libversion"));
 }
 #endif
 
@@ -64,10 +72,8 @@ enum class Version { unknown, before_1_12, since_1_12 };
 std::atomic<Version> version{Version::unknown};
 
 Version find_version() {
-  using Libversion = int(unsigned*, unsigned*, unsigned*);
   unsigned major = 1, minor = 10, release = 0;
-  if (auto* found = find_recorded_function("H5get_libversion"))
-    reinterpret_cast<Libversion*>(found)(&major, &minor, &release);
+  if (Libversion* libversion = find_libversion()) libversion(&major, &minor, &release);
   Version result = major > 1 || minor >= 12 ? Version::since_1_12 : Version::before_1_12;
   version.store(result, std::memory_order_relaxed);
   return result;

@@ -6,12 +6,14 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "merge/merge_ranks.hpp"
 #include "record/assemble.hpp"
 #include "record/part_trace.hpp"
 #include "record/process_info.hpp"
 #include "record/session.hpp"
+#include "record/static_libraries.hpp"
 #include "trace/file.hpp"
 #include "trace/notes.hpp"
 
@@ -174,6 +176,11 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
     whole.notes.emplace_back(
         "MPI calls are not recorded, only what they lead to: the program's MPI library is not Open MPI, for "
         "which the recorder was built");
+  std::set<std::string> programs;
+  for (const trace::Process& process : whole.processes) programs.insert(process.program);
+  for (const std::string& program : programs)
+    if (std::string unseen = unseen_libraries(program); !unseen.empty())
+      whole.notes.push_back(std::string(trace::missing_note) + unseen);
   if (about->meetings > 0)
     whole.notes.emplace_back(
         "MPI started processes or met others (MPI_Comm_spawn and the like): communication with them is "

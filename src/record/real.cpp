@@ -5,6 +5,7 @@
 #include <link.h>
 
 #include <cerrno>
+#include <cstdio>
 
 #include "record/raw.hpp"
 
@@ -63,7 +64,6 @@ void* find_variable(const char* name) {
   return find_behind_hooks(name);
 }
 
-#ifndef REFRAIN_WRAP
 namespace {
 
 /// As wide as any result, so that it is negative as an int, an ssize_t and an HDF5 identifier.
@@ -74,6 +74,19 @@ long missing_function() {
 
 }  // namespace
 
+#ifdef REFRAIN_WRAP
+FunctionAddress absent(const char* name) {
+  KeepErrno keep;
+  static std::atomic<bool> said{false};
+  char line[200];
+  int length = std::snprintf(line, sizeof line,
+                             "refrain: %s is not in this program: name its library to 'refrain link-flags "
+                             "--static' when linking\n",
+                             name);
+  if (!said.exchange(true)) raw::call(SYS_write, 2, line, static_cast<size_t>(length));
+  return reinterpret_cast<FunctionAddress>(&missing_function);
+}
+#else
 void* find_real(std::atomic<void*>& slot, const char* name) {
   KeepErrno keep;
   FunctionAddress function = find_function(name);

@@ -49,13 +49,20 @@ constexpr bool linked_in = false;
   }
 #endif
 
+/// What stands for a function that was called and not linked: fails with ENOSYS, after having said so.
+FunctionAddress absent(const char* name);
+
 // The same for functions of libraries that a program may do without (MPI, HDF5): linked in, they may be
-// absent.
+// absent, since a weak reference takes nothing out of a static library.
 #ifdef REFRAIN_WRAP
 #define RF_LIBRARY_REAL(name, type)                                                                   \
   using function_##name = type;                                                                       \
   extern "C" __attribute__((weak)) function_##name wrapped_##name __asm__("__real_" RF_STRING(name)); \
-  static inline function_##name* real_##name() { return &wrapped_##name; }
+  static inline function_##name* real_##name() {                                                      \
+    if (&wrapped_##name != nullptr) [[likely]]                                                        \
+      return &wrapped_##name;                                                                         \
+    return reinterpret_cast<function_##name*>(absent(#name));                                         \
+  }
 #else
 #define RF_LIBRARY_REAL(name, type) RF_REAL(name, type)
 #endif

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "record/host_page.hpp"
+#include "record/linked_note.hpp"
 #include "record/process_info.hpp"
 #include "record/real.hpp"
 #include "record/thread_numbers.hpp"
@@ -122,8 +123,9 @@ bool arm() {
   }
   if (!map_session()) return false;
   if (starts_ranks()) return false;
-  // With both libraries in one process, the preloaded one records: it also sees the calls of other libraries.
-  if (linked_in && has_library("/librefrain.so\n")) return false;
+  // With both libraries in one process, the preloaded one records, which also sees the calls of other
+  // libraries, unless the program says that it holds some of them itself.
+  if (linked_in ? !has_linked_note() && has_library("/librefrain.so\n") : has_linked_note()) return false;
   Dl_info own;
   if (!linked_in && dladdr(&own_start_ticks, &own) != 0 && std::strlen(own.dli_fname) < sizeof library_path)
     std::strcpy(library_path, own.dli_fname);

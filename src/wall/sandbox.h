@@ -121,14 +121,22 @@ static inline void wall_give_up_powers(void) {
   }
   syscall(SYS_capset, &about, powers);
 }
+/* Which Landlock there is; 0, with the reason, if none that will do. */
+static inline int wall_version(const char** reason) {
+  long version = syscall(landlock_create_ruleset, NULL, 0, 1);
+  *reason = version < 0 && errno == EOPNOTSUPP ? "Landlock is switched off in this system's kernel"
+            : version < 0                      ? "this system's kernel has no Landlock (Linux 5.19 has)"
+            : version < 2 ? "this system's Landlock forbids moving files (that of Linux 5.19 doesn't)"
+                          : NULL;
+  return *reason ? 0 : (int)version;
+}
 /* From now on this thread, and those that it starts, change files below the root only, and those that must
  * be: what MPI needs for itself if `uses_mpi`, what a recorder writes. NULL, or why there is no such wall. */
 static inline const char* wall_raise(int uses_mpi) {
   wall_give_up_powers();
-  long version = syscall(landlock_create_ruleset, NULL, 0, 1);
-  if (version < 0 && errno == EOPNOTSUPP) return "Landlock is switched off in this system's kernel";
-  if (version < 0) return "this system's kernel has no Landlock (Linux 5.19 has)";
-  if (version < 2) return "this system's Landlock forbids moving files (that of Linux 5.19 doesn't)";
+  const char* reason = NULL;
+  int version = wall_version(&reason);
+  if (reason) return reason;
   uint64_t rights = may_write | may_rearrange | may_move;
   if (version >= 3) rights |= may_truncate;
   if (version >= 5) rights |= may_ask_devices;
@@ -142,7 +150,7 @@ static inline const char* wall_raise(int uses_mpi) {
   wall_open_gate(rules, "/dev/tty", rights);
   if (uses_mpi) wall_open_gates_of_mpi(rules, ordinary);
   long failed = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(landlock_restrict_self, rules, 0);
-  const char* reason = failed ? strerror(errno) : NULL;
+  if (failed) reason = strerror(errno);
   syscall(SYS_close, rules);
   if (!failed && uses_mpi) wall_share_by_copies();
   return reason;

@@ -57,4 +57,5 @@ bool refrain_wall_is_mapped(uintptr_t begin, size_t length, bool unmaps) {
 void* refrain_wall_room_to_map(size_t length, int flags) { return room_to_map(length, flags); }
 bool refrain_wall_is_harmless_request(unsigned long request) { return is_harmless_request(request); }
 bool refrain_wall_is_device(mode_t mode) { return is_device(mode); }
+int refrain_wall_version(const char** reason) { return wall_version(reason); }
 const char* refrain_wall_raise(bool uses_mpi) { return wall_raise(uses_mpi); }

@@ -47,6 +47,7 @@ bool refrain_wall_is_harmless_request(unsigned long request);
 bool refrain_wall_is_device(mode_t mode);
 
 /// See sandbox.h.
+int refrain_wall_version(const char** reason);
 const char* refrain_wall_raise(bool uses_mpi);
 
 }  // extern "C"

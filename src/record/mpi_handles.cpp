@@ -76,25 +76,37 @@ Handle known(HandleClass c, uint64_t word) {
   return other ? Handle() : handle;
 }
 
-/// How often an object is held beyond the first time, kept beside it: no object lies at an odd address.
+/// Objects that MPI counts, as groups, may be given out again while they are held: each time has a slot of its
+/// own, as each would have its variable in a program. The last is known by the object's address, those before it
+/// by what no address is: with a number in its upper bits.
+uint64_t earlier_key(uint64_t word, uint64_t number) { return word | number << 48; }
+/// How many there are is kept beside the object: none lies at an odd address.
 uint64_t times_key(uint64_t word) { return word + 1; }
 
-uint32_t times_held(uint64_t word) { return shared.addresses.get(times_key(word)).slot(); }
+uint32_t times_held_before(uint64_t word) { return shared.addresses.get(times_key(word)).slot(); }
 void set_times(uint64_t word, uint32_t times) {
-  shared.addresses.set(times_key(word), {Handle::State::ignored, HandleClass::fd, 0, times});
-}
-
-void hold_again(uint64_t word) { set_times(word, times_held(word) + 1); }
-
-/// True if it is held by another still.
-bool let_go(uint64_t word) {
-  uint32_t times = times_held(word);
-  if (times == 0) return false;
-  if (times > 1)
-    set_times(word, times - 1);
+  if (times > 0)
+    shared.addresses.set(times_key(word), {Handle::State::ignored, HandleClass::fd, 0, times});
   else
     shared.addresses.take(times_key(word));
-  return true;
+}
+
+/// Makes room for another slot.
+void hold_again(uint64_t word) {
+  constexpr uint32_t most = 0xffff;
+  uint32_t times = times_held_before(word) + 1;
+  if (times > most || !shared.addresses.set(earlier_key(word, times), shared.addresses.get(word))) return;
+  shared.addresses.take(word);
+  set_times(word, times);
+}
+
+/// Frees the last slot; the one before it, if there is one, takes its place.
+void let_go(uint64_t word) {
+  forget_address(reinterpret_cast<const void*>(word));
+  uint32_t times = times_held_before(word);
+  if (times == 0) return;
+  shared.addresses.set(word, shared.addresses.take(earlier_key(word, times)));
+  set_times(word, times - 1);
 }
 
 /// MPICH, and the libraries that agreed to its binary interface, have numbers as handles: an int, in a word
@@ -150,10 +162,7 @@ MpiHandle look_at_mpi(Lane& lane, HandleClass c, uint64_t word) {
 
 MpiHandle name_mpi(Lane& lane, HandleClass c, uint64_t word, bool counted) {
   if (const char* name = predefined_name(c, word)) return {.name = name};
-  if (Handle handle = known(c, word); counted && handle.tracked()) {
-    hold_again(word);
-    return {.handle = handle};
-  }
+  if (counted && known(c, word).tracked()) hold_again(word);
   return {.handle = name_address(lane, c, reinterpret_cast<const void*>(word))};
 }
 
@@ -171,7 +180,7 @@ void meet_processes(uint64_t communicator) {
 
 MpiHandle release_mpi(Lane& lane, HandleClass c, uint64_t word) {
   MpiHandle found = look_at_mpi(lane, c, word);
-  if (found.name == nullptr && !let_go(word)) forget_address(reinterpret_cast<const void*>(word));
+  if (found.name == nullptr) let_go(word);
   return found;
 }
 

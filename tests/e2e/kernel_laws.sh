@@ -71,5 +71,6 @@ if command -v mpirun >/dev/null && command -v h5dump >/dev/null; then
     record_options=()
   fi
   if [ -x "$programs/mpi_uneven" ]; then laws 6 "$programs/mpi_uneven"; fi
+  if [ -x "$programs/mpi_held" ]; then laws 4 "$programs/mpi_held"; fi
   if [ -x "$programs/h5_handed_out" ]; then laws 2 "$programs/h5_handed_out"; fi
 fi

@@ -87,5 +87,6 @@ if command -v mpirun >/dev/null; then
     if command -v make h5diff >/dev/null; then as_kernel mpirun -n 4; fi
   done
   if [ -x "$programs/mpi_threads" ]; then laws 4 "$programs/mpi_threads"; fi
+  if [ -x "$programs/mpi_held" ]; then laws 4 "$programs/mpi_held"; fi
   if [ -x "$programs/h5_handed_out" ]; then laws 2 "$programs/h5_handed_out"; fi
 fi

@@ -207,6 +207,7 @@ class StreamPrinter {
     std::string statement;
     try {
       statement = call_statement(c_, place);
+      c_.values.keep_for_others(place);
     } catch (const Refusal& refusal) {
       throw Refusal{comment_text(signature(*place.node).function) + " can't be generated: " + refusal.reason};
     }

@@ -261,11 +261,7 @@ TEST_F(Wall, sandbox_keeps_files_outside_as_they_are) {
   std::string file = base_ / "outside/file";
   close(open(file.c_str(), O_WRONLY | O_CREAT, 0600));
   inside([&] {
-    const char* reason = refrain_wall_raise(false);
-    if (reason != nullptr) {
-      fprintf(stderr, "not tried: %s\n", reason);
-      return;
-    }
+    ASSERT_STREQ(refrain_wall_raise(false), nullptr);
     EXPECT_GE(open("file", O_WRONLY | O_CREAT, 0600), 0);
     EXPECT_EQ(rename("file", "a/file"), 0);
     EXPECT_EQ(truncate("a/file", 10), 0);

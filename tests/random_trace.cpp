@@ -32,7 +32,7 @@ constexpr uint32_t files = 8;
 constexpr Domain slots{0, files - 1};
 
 constexpr uint64_t most_calls = 64;  ///< of a nest, on one rank: merging keeps longer lists as they are
-constexpr int throws = 12;  ///< until a value stays what it is
+constexpr int throws = 12;           ///< until a value stays what it is
 
 class Dice {
  public:
@@ -43,7 +43,8 @@ class Dice {
   /// Mostly small, sometimes as large as they come.
   int64_t integer(const Domain& domain) {
     if (domain.low == 0) return below(std::min(domain.high, int64_t{1} << (2 * below(10))) + 1);
-    if (chance(4)) return std::vector<int64_t>{INT64_MAX, INT64_MIN + 1, INT64_MIN, int64_t{1} << 62}[below(4)];
+    if (chance(4))
+      return std::vector<int64_t>{INT64_MAX, INT64_MIN + 1, INT64_MIN, int64_t{1} << 62}[below(4)];
     int64_t size = int64_t{1} << (2 + 3 * below(12));
     return below(size) - (chance(30) ? size / 2 : 0);
   }
@@ -158,19 +159,23 @@ class Values {
   }
 
   void add_list(Value& v, const Domain& domain, const Place& place) {
-    uint64_t length = v.form == Form::separable ? static_cast<uint64_t>(trips.high + dice_.below(3)) : most_calls;
+    uint64_t length =
+        v.form == Form::separable ? static_cast<uint64_t>(trips.high + dice_.below(3)) : most_calls;
     auto period = static_cast<uint64_t>(dice_.chance(80) ? 1 + dice_.below(8) : most_calls);
     bool two_valued = dice_.chance(20);
     if (dice_.chance(60)) {
       std::vector<int64_t> list;
       int64_t a = dice_.integer(domain), b = dice_.integer(domain);
       for (uint64_t i = 0; i < length; ++i)
-        list.push_back(i >= period ? list[i - period] : !two_valued ? dice_.integer(domain) : dice_.chance(50) ? a : b);
+        list.push_back(i >= period        ? list[i - period]
+                       : !two_valued      ? dice_.integer(domain)
+                       : dice_.chance(50) ? a
+                                          : b);
       v.column = std::make_shared<const Column>(Column::of(list));
     } else {
       Number a = number(domain, place.ranks), b = number(domain, place.ranks);
       for (uint64_t i = 0; i < length; ++i)
-        v.entries.push_back(i >= period    ? v.entries[i - period]
+        v.entries.push_back(i >= period   ? v.entries[i - period]
                             : !two_valued ? number(domain, place.ranks)
                                           : (dice_.chance(50) ? a : b));
     }
@@ -199,7 +204,7 @@ class Values {
     auto e = [&] { return expression(depth - 1); };
     auto condition = [&] {
       RankExpression a = e(), b = e();
-      return dice_.chance(50) ? RankExpression::less(a, b)
+      return dice_.chance(50)   ? RankExpression::less(a, b)
              : dice_.chance(50) ? RankExpression::at_least(a, b)
                                 : RankExpression::equal(a, b);
     };

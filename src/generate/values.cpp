@@ -252,8 +252,7 @@ Expression Values::copied(const Value& v, const Place& place, const RankSet& ran
   auto original = [&](const Value& source, const RankSet& of, size_t which) {
     if (source.form == Form::copy) throw Refusal{"a value copied from a copy"};
     if (source.form != Form::running) return value(source, place, of, which);
-    if (&other > place.node || executions(place).is_constant(0))
-      return next(source, other, place, of, which);
+    if (&other > place.node || executions(place).is_constant(0)) return next(source, other, place, of, which);
     if (&other == place.node) return running(source, place, of, which);
     return variable(variable_of(other, "x", which));
   };

@@ -47,8 +47,8 @@ class Values {
   Expression element(const Place& place, size_t p, const Expression& index);
   /// The count of the loop or choice at `place`.
   Expression count(const Place& place);
-  /// Sees to it that others of the same body can copy what the event at `place` has, whether its call takes it
-  /// or not: needs upkeep.
+  /// Sees to it that others of the same body can copy what the event at `place` has, whether its call takes
+  /// it or not: needs upkeep.
   void keep_for_others(const Place& place);
 
   /// Statements that the values printed since the last call need before and after the call or loop.

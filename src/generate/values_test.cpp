@@ -115,8 +115,8 @@ TEST(KernelValues, MayBeCopiesOfEachOtherOnDifferentRanks) {
     return Value{.form = Form::by_rank,
                  .alternatives = {{RankSet::range(0, 1), first}, {RankSet::range(1, 1), second}}};
   };
-  std::string text =
-      program_of(reading({{zero, either(Value::constant(5), copy(2)), either(copy(1), Value::constant(7)), zero}}));
+  std::string text = program_of(
+      reading({{zero, either(Value::constant(5), copy(2)), either(copy(1), Value::constant(7)), zero}}));
   EXPECT_EQ(1u, times(text, "rank == 0 ? 5 : 7, rank == 0 ? 5 : 7")) << text;
 }
 

@@ -213,7 +213,7 @@ class Values {
       for (int64_t n = 1 + dice_.below(nprocs_ + 2); n > 0; --n) values.push_back(dice_.integer(anything));
       return Column::of(values);
     };
-    switch (dice_.below(17)) {
+    switch (dice_.below(18)) {
       case 0:
         return e() + e();
       case 1:
@@ -246,6 +246,8 @@ class Values {
         return RankExpression::lookup(table(), e());
       case 15:
         return RankExpression::prefix_sum(table(), e());
+      case 16:
+        return RankExpression::constant(1) - condition();
       default:
         return e() * RankExpression::constant(dice_.integer(anything)) +
                RankExpression::constant(dice_.integer(anything));

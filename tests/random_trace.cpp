@@ -1,7 +1,9 @@
 // Makes a trace of random nests of loops around random values, of all forms and their mixtures: what the
 // programs that tests record rarely fold into, and what a kernel and a replay must get right all the same.
 //
-//   random_trace SEED NESTS RANKS OUT.rfn
+//   random_trace SEED NESTS RANKS... OUT.rfn
+//
+// With several numbers of ranks it is a trace for any number, tried on these.
 //
 // All is done with calls that leave nothing behind, on files that stay empty, so that any number of nests
 // fits into one program. A value that the interpreter (trace::Expander) has no answer for, or that a call
@@ -9,254 +11,17 @@
 // against: see e2e/kernel_values.sh.
 #include <algorithm>
 #include <cstdio>
-#include <random>
 #include <utility>
 
+#include "random_values.hpp"
 #include "trace/at_rank.hpp"
+#include "trace/at_size.hpp"
 #include "trace/expand.hpp"
 #include "trace/file.hpp"
 #include "trace/node_code.hpp"
 
+namespace refrain::random_trace {
 namespace {
-
-using namespace refrain::trace;
-
-/// The values that an argument may have.
-struct Domain {
-  int64_t low, high;
-  bool holds(int64_t v) const { return v >= low && v <= high; }
-};
-constexpr Domain anything{INT64_MIN, INT64_MAX}, offsets{0, int64_t{1} << 40}, sizes{0, 1 << 20},
-    fields{0, 100'000'000'000'000'000}, trips{0, 5};
-constexpr uint32_t files = 8;
-constexpr Domain slots{0, files - 1};
-
-constexpr uint64_t most_calls = 64;  ///< of a nest, on one rank: merging keeps longer lists as they are
-constexpr int throws = 12;           ///< until a value stays what it is
-
-class Dice {
- public:
-  explicit Dice(uint64_t seed) : engine_(seed) {}
-  /// 0 … n - 1
-  int64_t below(int64_t n) { return static_cast<int64_t>(engine_() % static_cast<uint64_t>(n)); }
-  bool chance(int64_t percent) { return below(100) < percent; }
-  /// Mostly small, sometimes as large as they come.
-  int64_t integer(const Domain& domain) {
-    if (domain.low == 0) return below(std::min(domain.high, int64_t{1} << (2 * below(10))) + 1);
-    if (chance(4))
-      return std::vector<int64_t>{INT64_MAX, INT64_MIN + 1, INT64_MIN, int64_t{1} << 62}[below(4)];
-    int64_t size = int64_t{1} << (2 + 3 * below(12));
-    return below(size) - (chance(30) ? size / 2 : 0);
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
-
-class Values {
- public:
-  Values(Dice& dice, uint32_t ranks) : dice_(dice), nprocs_(ranks) {}
-
-  /// A set of some of them.
-  RankSet some_of(const RankSet& around) {
-    std::vector<uint32_t> chosen;
-    for (uint32_t rank : around.expand())
-      if (dice_.chance(55)) chosen.push_back(rank);
-    if (chosen.empty()) chosen.push_back(around.first());
-    return RankSet::of(chosen);
-  }
-
-  /// Where a value stands.
-  struct Place {
-    size_t depth;       ///< loops around it
-    size_t parameters;  ///< of its node
-    size_t siblings;    ///< in its list; none where that is no body
-    const RankSet& ranks;
-  };
-
-  Value value(const Domain& domain, const Place& place) {
-    if (place.ranks.size() < 2 || !dice_.chance(30)) return plain(domain, place);
-    Value v{.form = Form::by_rank};
-    RankSet left = place.ranks;
-    while (left.size() > 1 && v.alternatives.size() < 4 && dice_.chance(v.alternatives.empty() ? 100 : 50)) {
-      RankSet here = some_of(left);
-      if (here.size() == left.size()) break;
-      v.alternatives.push_back({here, plain(domain, {place.depth, place.parameters, place.siblings, here})});
-      std::vector<uint32_t> others;
-      for (uint32_t rank : left.expand())
-        if (!here.contains(rank)) others.push_back(rank);
-      left = RankSet::of(others);
-    }
-    v.alternatives.push_back({left, plain(domain, {place.depth, place.parameters, place.siblings, left})});
-    return v;
-  }
-
- private:
-  /// One that is no alternative.
-  Value plain(const Domain& domain, const Place& place) {
-    Value v{.form = static_cast<Form>(dice_.below(8)), .base = number(domain, place.ranks)};
-    bool nested = place.depth > 0;
-    switch (v.form) {
-      case Form::by_rank:
-        v.form = Form::affine;
-        [[fallthrough]];
-      case Form::affine:
-        add_slopes(v, domain, place);
-        break;
-      case Form::counter:
-        v.step = number(domain, place.ranks);
-        break;
-      case Form::running:
-        v.step = dice_.chance(50) ? Number(1) : number(domain, place.ranks);
-        v.parameter = static_cast<uint32_t>(dice_.below(std::max<int64_t>(place.parameters, 1)));
-        break;
-      case Form::copy:
-        if (place.siblings == 0) {
-          v.form = Form::affine;
-          break;
-        }
-        v.sibling = static_cast<uint32_t>(dice_.below(place.siblings));
-        v.parameter = static_cast<uint32_t>(dice_.below(4));
-        if (dice_.chance(60)) v.base = 0;
-        break;
-      case Form::separable:
-      case Form::column:
-        if (v.form == Form::separable && nested) {
-          v.depth = static_cast<uint32_t>(dice_.below(place.depth));
-          add_slopes(v, domain, place);
-        } else {
-          v.form = Form::column;
-        }
-        if (dice_.chance(60)) v.base = 0;
-        add_list(v, domain, place);
-        break;
-      case Form::power:
-        if (!nested) {
-          v.form = Form::affine;
-          break;
-        }
-        v.depth = static_cast<uint32_t>(dice_.below(place.depth));
-        v.ratio = 2 + dice_.below(dice_.chance(80) ? 4 : 1000);
-        v.step = number({domain.low, std::min<int64_t>(domain.high, 1000)}, place.ranks);
-        add_slopes(v, domain, place);
-        break;
-    }
-    return v;
-  }
-
-  void add_slopes(Value& v, const Domain& domain, const Place& place) {
-    for (int64_t n = dice_.below(static_cast<int64_t>(place.depth) + 1); n > 0; --n)
-      v.slopes.push_back(dice_.chance(25) ? Number(dice_.chance(80) ? 0 : Value::any_slope)
-                                          : slope(domain, place.ranks));
-  }
-
-  /// Not the mark for any slope on some ranks only: merging leaves no such.
-  Number slope(const Domain& domain, const RankSet& ranks) {
-    Number n = number(domain, ranks);
-    for (uint64_t i = 0; i < ranks.size(); ++i)
-      if (n.at(ranks.at(i), i) == Value::any_slope) return 1;
-    return n;
-  }
-
-  void add_list(Value& v, const Domain& domain, const Place& place) {
-    uint64_t length =
-        v.form == Form::separable ? static_cast<uint64_t>(trips.high + dice_.below(3)) : most_calls;
-    auto period = static_cast<uint64_t>(dice_.chance(80) ? 1 + dice_.below(8) : most_calls);
-    bool two_valued = dice_.chance(20);
-    if (dice_.chance(60)) {
-      std::vector<int64_t> list;
-      int64_t a = dice_.integer(domain), b = dice_.integer(domain);
-      for (uint64_t i = 0; i < length; ++i)
-        list.push_back(i >= period        ? list[i - period]
-                       : !two_valued      ? dice_.integer(domain)
-                       : dice_.chance(50) ? a
-                                          : b);
-      v.column = std::make_shared<const Column>(Column::of(list));
-    } else {
-      Number a = number(domain, place.ranks), b = number(domain, place.ranks);
-      for (uint64_t i = 0; i < length; ++i)
-        v.entries.push_back(i >= period   ? v.entries[i - period]
-                            : !two_valued ? number(domain, place.ranks)
-                                          : (dice_.chance(50) ? a : b));
-    }
-  }
-
-  Number number(const Domain& domain, const RankSet& ranks) {
-    int64_t kind = dice_.below(10);
-    if (kind < 5 || ranks.size() < 2) return dice_.integer(domain);
-    if (kind < 7) {
-      std::vector<int64_t> table;
-      for (uint64_t i = 0; i < ranks.size(); ++i) table.push_back(dice_.integer(domain));
-      return Number(Column::of(table));
-    }
-    RankExpression e = expression(3);
-    if (domain.low == 0) {
-      int64_t mask = 1;
-      while (mask * 2 + 1 <= domain.high && dice_.chance(90)) mask = mask * 2 + 1;
-      e = e & RankExpression::constant(mask);
-    }
-    return e.is_constant() ? Number(e.number()) : Number(e);
-  }
-
-  RankExpression expression(int depth) {
-    if (depth == 0 || dice_.chance(15))
-      return dice_.chance(70) ? RankExpression::rank() : RankExpression::constant(dice_.integer(anything));
-    auto e = [&] { return expression(depth - 1); };
-    auto condition = [&] {
-      RankExpression a = e(), b = e();
-      return dice_.chance(50)   ? RankExpression::less(a, b)
-             : dice_.chance(50) ? RankExpression::at_least(a, b)
-                                : RankExpression::equal(a, b);
-    };
-    auto table = [&] {
-      std::vector<int64_t> values;
-      for (int64_t n = 1 + dice_.below(nprocs_ + 2); n > 0; --n) values.push_back(dice_.integer(anything));
-      return Column::of(values);
-    };
-    switch (dice_.below(18)) {
-      case 0:
-        return e() + e();
-      case 1:
-        return e() - e();
-      case 2:
-        return e() * e();
-      case 3:
-        return e() / (1 + dice_.below(9));
-      case 4:
-        return e() % (1 + dice_.below(9));
-      case 5:
-        return RankExpression::minimum(e(), e());
-      case 6:
-        return e() ^ e();
-      case 7:
-        return e() & e();
-      case 8:
-        return RankExpression::power_of_two(e());
-      case 9:
-        return RankExpression::power(2 + dice_.below(9), e());
-      case 10:
-        return condition();
-      case 11:
-        return RankExpression::both(condition(), dice_.chance(70) ? condition() : e());
-      case 12:
-        return RankExpression::select(dice_.chance(70) ? condition() : e(), e(), e());
-      case 13:
-        return RankExpression::linear(table(), e());
-      case 14:
-        return RankExpression::lookup(table(), e());
-      case 15:
-        return RankExpression::prefix_sum(table(), e());
-      case 16:
-        return RankExpression::constant(1) - condition();
-      default:
-        return e() * RankExpression::constant(dice_.integer(anything)) +
-               RankExpression::constant(dice_.integer(anything));
-    }
-  }
-
-  Dice& dice_;
-  uint32_t nprocs_;
-};
 
 /// A call that the trace is made of.
 struct Call {
@@ -267,12 +32,22 @@ struct Call {
 
 class Maker {
  public:
-  Maker(uint64_t seed, uint32_t ranks) : dice_(seed), values_(dice_, ranks), all_(RankSet::range(0, ranks)) {
+  Maker(uint64_t seed, const std::vector<uint32_t>& sizes)
+      : dice_(seed),
+        values_(dice_, sizes.size() > 1),
+        all_(sizes.size() > 1 ? RankSet::where(RankExpression::constant(1)) : RankSet::range(0, sizes[0])) {
     trace_.command = "random";
     trace_.host = "nowhere";
     trace_.recorder = "random_trace";
     trace_.layers = {"posix"};
-    trace_.nprocs = ranks;
+    if (sizes.size() > 1)
+      trace_.sizes = sizes;
+    else
+      trace_.nprocs = sizes[0];
+    // What a kernel for any number of ranks needs is looked for on these.
+    uint32_t largest = *std::max_element(sizes.begin(), sizes.end());
+    tried_ = sizes;
+    tried_.insert(tried_.end(), {largest + 1, largest + 3, 2 * largest + 1, 3 * largest});
     declare_calls();
   }
 
@@ -351,7 +126,8 @@ class Maker {
 
   Node structure(size_t depth, const RankSet& around, bool arm = false) {
     Node node;
-    RankSet ranks = !arm && around.size() > 1 && dice_.chance(20) ? values_.some_of(around) : RankSet();
+    RankSet ranks =
+        !arm && !values_.is_single(around) && dice_.chance(20) ? values_.some_of(around) : RankSet();
     int64_t dice = dice_.below(100);
     const RankSet& here = ranks.empty() ? around : ranks;
     if (depth < 3 && dice < (depth == 0 ? 90 : 25)) {
@@ -394,7 +170,7 @@ class Maker {
       if (node.kind != NodeKind::event) continue;
       const Call& called = calls_[node.signature];
       Values::Place place{depth, node.parameters.size(), siblings, ranks_of(node, around)};
-      if (!is_made(nest, node.parameters[0])) continue;
+      if (!is_made(nest, node.parameters[called.domains[1].low == 0 ? 1 : 0])) continue;
       size_t n = called.domains.size() - (called.result_follows ? 1 : 0);
       for (size_t p = 0; p < n; ++p) {
         if (called.domains[p].low == called.domains[p].high) continue;
@@ -427,8 +203,21 @@ class Maker {
 
   /// Whether every rank can run it.
   bool is_good(const std::vector<Node>& nest) const {
-    for (uint32_t rank : all_.expand()) {
-      std::vector<Node> here = at_rank(nest, all_, rank);
+    if (!trace_.scale_free()) return can_run(nest, all_) && is_readable(nest);
+    Trace free{.sizes = trace_.sizes, .templates = trace_.templates, .signatures = trace_.signatures};
+    free.processes.push_back({.ranks = all_, .streams = {{.nodes = nest}}});
+    for (uint32_t size : tried_) {
+      auto there = at_size(free, size);
+      if (!there) return false;
+      const Process& process = there->processes[0];
+      if (!process.streams.empty() && !can_run(process.streams[0].nodes, process.ranks)) return false;
+    }
+    return is_readable(nest);
+  }
+
+  bool can_run(const std::vector<Node>& nest, const RankSet& all) const {
+    for (uint32_t rank : all.expand()) {
+      std::vector<Node> here = at_rank(nest, all, rank);
       Expander run(here);
       uint64_t calls = 0;
       for (auto event = run.next(); event.node != nullptr; event = run.next()) {
@@ -441,7 +230,7 @@ class Maker {
       }
       if (run.damaged() || !copies_resolve(here)) return false;
     }
-    return is_readable(nest);
+    return true;
   }
 
   /// Also where nothing is run: merged traces hold no copies of copies there either.
@@ -461,9 +250,9 @@ class Maker {
   bool is_readable(const std::vector<Node>& nest) const {
     std::vector<uint32_t> parameters;
     for (const Signature& s : trace_.signatures) parameters.push_back(s.parameters());
-    refrain::ByteWriter out;
+    ByteWriter out;
     write_nodes(out, nest);
-    refrain::ByteReader in(out.bytes());
+    ByteReader in(out.bytes());
     read_nodes(in, parameters);
     return in.ok();
   }
@@ -473,18 +262,22 @@ class Maker {
   RankSet all_;
   Trace trace_;
   std::vector<Call> calls_;
-  size_t random_calls_ = 0;  ///< those that nests consist of
+  std::vector<uint32_t> tried_;  ///< numbers of ranks, of a trace for any
+  size_t random_calls_ = 0;      ///< those that nests consist of
 };
 
 }  // namespace
+}  // namespace refrain::random_trace
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    fprintf(stderr, "usage: random_trace SEED NESTS RANKS OUT.rfn\n");
+  if (argc < 5) {
+    fprintf(stderr, "usage: random_trace SEED NESTS RANKS... OUT.rfn\n");
     return 2;
   }
-  Maker maker(std::stoull(argv[1]), static_cast<uint32_t>(std::stoul(argv[3])));
-  auto written = write_file(maker.make(std::stoul(argv[2])), argv[4]);
+  std::vector<uint32_t> sizes;
+  for (int i = 3; i + 1 < argc; ++i) sizes.push_back(static_cast<uint32_t>(std::stoul(argv[i])));
+  refrain::random_trace::Maker maker(std::stoull(argv[1]), sizes);
+  auto written = refrain::trace::write_file(maker.make(std::stoul(argv[2])), argv[argc - 1]);
   if (!written) fprintf(stderr, "random_trace: %s\n", written.error().text().c_str());
   return written ? 0 : 2;
 }

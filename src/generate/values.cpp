@@ -41,7 +41,7 @@ std::optional<TwoValued> two_valued(const std::vector<Expression>& entries) {
 
 /// False if no rank is in both; where that isn't known, they may meet.
 bool may_meet(const RankSet& a, const RankSet& b) {
-  if (a.empty() || b.empty() || a.law() || b.law()) return true;
+  if (a.empty() || b.empty()) return true;
   const RankSet &small = a.size() < b.size() ? a : b, &large = a.size() < b.size() ? b : a;
   if (small.size() > RankSet::most_listed) return true;
   std::vector<uint32_t> ranks = small.expand();
@@ -241,7 +241,8 @@ void Values::keep_for_others(const Place& place) {
 }
 
 /// What a call of the same body has, in its execution of the same number. Only running values are kept
-/// anywhere; others are printed once more.
+/// anywhere; others are printed once more. Alternatives that are copies themselves belong to ranks that copy
+/// something else.
 Expression Values::copied(const Value& v, const Place& place, const RankSet& ranks) {
   if (place.siblings == nullptr || v.sibling >= place.siblings->size())
     throw Refusal{"a value copied from a call that isn't there"};
@@ -259,18 +260,20 @@ Expression Values::copied(const Value& v, const Place& place, const RankSet& ran
   const Value& source = other.parameters[v.parameter];
   Expression base = ranks_.number(v.base, ranks);
   if (source.form != Form::by_rank) return add(original(source, others, v.parameter), base);
-  return add(by_rank(source, others, ranks, v.parameter, original), base);
+  auto asked = [&](const trace::Alternative& a) {
+    bool known = !a.ranks.law() && !ranks.law();
+    return known ? may_meet(a.ranks, ranks) : a.value.form != Form::copy;
+  };
+  return add(by_rank(source, others, v.parameter, asked, original), base);
 }
 
-/// That of the alternative to which the rank, one of `askers`, belongs; `of` prints one. What no asker has is
-/// left out: a copy may stand there, while others copy it elsewhere.
-template <class Of>
-Expression Values::by_rank(const Value& v, const RankSet& ranks, const RankSet& askers, size_t parameter,
-                           Of of) {
+/// That of the alternative to which the rank belongs, of those `asked` for; `of` prints one.
+template <class Asked, class Of>
+Expression Values::by_rank(const Value& v, const RankSet& ranks, size_t parameter, Asked asked, Of of) {
   std::optional<Expression> chosen;
   for (size_t i = v.alternatives.size(); i-- > 0;) {
-    const auto& a = v.alternatives[i];
-    if (!may_meet(a.ranks, askers)) continue;
+    const trace::Alternative& a = v.alternatives[i];
+    if (!asked(a)) continue;
     Expression here = of(a.value, a.ranks, parameter + i * most_parameters);
     chosen = chosen ? select(ranks_.condition(a.ranks, ranks), here, *chosen) : here;
   }
@@ -297,10 +300,13 @@ Expression Values::value(const Value& v, const Place& place, const RankSet& rank
       if (v.depth >= place.loops.size()) throw Refusal{"a value that depends on a loop it isn't in"};
       return add(power(ranks_.number(v.step, ranks), v.ratio, place.loops[v.depth].index),
                  linear(v, place, ranks));
-    case Form::by_rank:
-      return by_rank(v, ranks, ranks, which, [&](const Value& a, const RankSet& of, size_t kept_as) {
-        return value(a, place, of, kept_as);
-      });
+    case Form::by_rank: {
+      auto all = [](const trace::Alternative&) { return true; };
+      auto of = [&](const Value& a, const RankSet& its, size_t kept_as) {
+        return value(a, place, its, kept_as);
+      };
+      return by_rank(v, ranks, which, all, of);
+    }
   }
   throw Refusal{"a value of an unknown form"};
 }

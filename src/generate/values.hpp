@@ -74,9 +74,9 @@ class Values {
                   const trace::RankSet& ranks, size_t which);
   Expression running(const trace::Value& v, const Place& place, const trace::RankSet& ranks, size_t which);
   Expression copied(const trace::Value& v, const Place& place, const trace::RankSet& ranks);
-  template <class Of>
-  Expression by_rank(const trace::Value& v, const trace::RankSet& ranks, const trace::RankSet& askers,
-                     size_t parameter, Of of);
+  template <class Asked, class Of>
+  Expression by_rank(const trace::Value& v, const trace::RankSet& ranks, size_t parameter, Asked asked,
+                     Of of);
   Expression executions(const Place& place);
   std::string variable_of(const trace::Node& node, const char* what, size_t parameter);
   std::string keep(const Place& place, size_t parameter);

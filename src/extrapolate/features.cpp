@@ -1,5 +1,6 @@
 // See features.hpp. The order is that of plausibility: where two quantities are the same at all observed
 // numbers of ranks, the first one stands for both, and the other becomes a doubt of whatever law uses it.
+// Grids of two dimensions are simpler than those of three.
 #include "extrapolate/features.hpp"
 
 #include <algorithm>
@@ -14,10 +15,11 @@ RankExpression number(int64_t n) { return RankExpression::constant(n); }
 
 Features::Features(std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {
   const RankExpression p = RankExpression::nprocs();
-  std::vector<RankExpression> extents;
+  std::vector<RankExpression> flat, extents;
+  for (int64_t i = 0; i < 2; ++i) flat.push_back(RankExpression::grid(p, 2, i));
   for (int64_t i = 0; i < 3; ++i) extents.push_back(RankExpression::grid(p, 3, i));
-  for (int64_t i = 0; i < 2; ++i) extents.push_back(RankExpression::grid(p, 2, i));
   add(p, 1);
+  for (const RankExpression& extent : flat) add(extent, 2);
   for (const RankExpression& extent : extents) add(extent, 2);
   RankExpression square = RankExpression::root(p, 2), cube = RankExpression::root(p, 3);
   add(square, 2);
@@ -36,11 +38,11 @@ Features::Features(std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {
     add_steps((p + number(m - 1)) / m, 4);
     add_steps(p % m, 4);
   }
-  extents_.assign({{extents[2], 2},
+  extents_.assign({{flat[1], 2},
+                   {flat[0], 2},
+                   {extents[2], 2},
                    {extents[0], 2},
                    {extents[1], 2},
-                   {extents[4], 2},
-                   {extents[3], 2},
                    {extents[1] * extents[2], 3},
                    {extents[0] * extents[1], 3},
                    {square, 3},

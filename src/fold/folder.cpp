@@ -98,6 +98,7 @@ std::vector<trace::Node> Folder::finish(Signatures signatures) {
   bool alternatives = engine.options().alternatives;
   Sequence tree = engine.finish();
   engine.start_over();
+  drop_idle(tree);
   if (alternatives) return shortest(std::move(tree), signatures, events);
   Effort effort = effort_for(events);
   return explain(std::move(tree), signatures, effort);

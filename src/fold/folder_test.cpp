@@ -137,5 +137,13 @@ TEST(Folder, ExtremeValuesSurvive) {
   expect_exact(fold_all(r), r);
 }
 
+TEST(Folder, TheSlopeThatStandsForAnyIsNoneOfAProgram) {
+  Recording r;
+  for (int64_t i = 0; i < 6; ++i)
+    for (int64_t j = 0; j < 3; ++j)
+      r.add(acceptance::pwrite, {7, trace::wrap_mul(j, INT64_MIN), trace::wrap_mul(i, INT64_MIN)});
+  expect_exact(fold_all(r), r);
+}
+
 }  // namespace
 }  // namespace refrain::fold

@@ -88,7 +88,9 @@ struct Slopes {
 
   explicit Slopes(size_t k) : slope(k, 0), known(k, 0) {}
 
+  /// False on a contradiction, and for the number that stands for any slope.
   bool set(size_t d, int64_t s) {
+    if (s == Value::any_slope) return false;
     if (known[d]) return slope[d] == s;
     known[d] = 1;
     slope[d] = s;
@@ -130,6 +132,7 @@ bool read_off(const Nest& nest, const Column& column, const std::vector<Item>& i
   if (unit != length) return false;
   int64_t slope = item.stride;
   for (size_t d = inner; d-- > from;) {
+    if (slope == Value::any_slope) return false;
     slopes[d] = slope;
     slope = wrap_mul(slope, *nest.level(d).trips);
   }

@@ -70,9 +70,18 @@ inline Tree fold_all(const acceptance::Recording& r, Options options = {}, uint6
   return folder.finish();
 }
 
+/// Whether every event is one that was recorded: what never ran has no values, and readers refuse it.
+inline bool all_ran(const Tree& tree) {
+  for (const auto& node : tree)
+    if (node.kind == trace::NodeKind::event ? node.timing.duration.count() == 0 : !all_ran(node.body))
+      return false;
+  return true;
+}
+
 /// The tree is exact, its times add up, and the file format accepts it.
 inline void expect_exact(const Tree& tree, const acceptance::Recording& r) {
   ASSERT_TRUE(expand(tree) == r);
+  EXPECT_TRUE(all_ran(tree));
   Totals expected, found;
   for (size_t i = 0; i < r.size(); ++i) {
     ++expected.count;

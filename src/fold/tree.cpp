@@ -146,6 +146,17 @@ void flatten(Owned node, Sequence& out) {
   for (Owned& child : node->body) flatten(std::move(child), out);
 }
 
+void drop_idle(Sequence& nodes) {
+  std::erase_if(nodes, [](Owned& node) {
+    if (!node->loop) return node->executions == 0;
+    size_t before = node->body.size();
+    drop_idle(node->body);
+    if (node->body.empty()) return true;
+    if (node->body.size() < before) rehash(*node);
+    return false;
+  });
+}
+
 void set_trips(LiveNode& loop, uint64_t trips) {
   loop.counts = Stream::of(static_cast<int64_t>(trips));
   loop.executions = 1;

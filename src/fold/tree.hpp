@@ -84,6 +84,10 @@ Owned clone(const LiveNode& node);
 /// ran zero times vanish, loops that ran once are replaced by their body.
 void flatten(Owned node, Sequence& out);
 
+/// Takes out what never ran: an iteration that was taken back may leave events behind that only it had, in
+/// loops that turn no more.
+void drop_idle(Sequence& nodes);
+
 /// Sets the trip count of a loop that is entered once.
 void set_trips(LiveNode& loop, uint64_t trips);
 inline uint64_t trips(const LiveNode& loop) { return static_cast<uint64_t>(loop.counts.back()); }

@@ -241,6 +241,11 @@ Expression equal(const Expression& a, const Expression& b) {
   return comparison(a, " == ", b, Binding::equality);
 }
 
+Expression unequal(const Expression& a, const Expression& b) {
+  if (a.range.high < b.range.low || b.range.high < a.range.low) return constant(1);
+  return comparison(a, " != ", b, Binding::equality);
+}
+
 Expression both(const Expression& a, const Expression& b) {
   if (a.is_constant()) return a.range.low == 0 ? constant(0) : b;
   if (b.is_constant()) return b.range.low == 0 ? constant(0) : a;

@@ -74,6 +74,7 @@ Expression bit_and(const Expression& a, const Expression& b);
 Expression less(const Expression& a, const Expression& b);
 Expression at_least(const Expression& a, const Expression& b);
 Expression equal(const Expression& a, const Expression& b);
+Expression unequal(const Expression& a, const Expression& b);
 Expression both(const Expression& a, const Expression& b);
 Expression either(const Expression& a, const Expression& b);
 Expression select(const Expression& condition, const Expression& yes, const Expression& no);

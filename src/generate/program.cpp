@@ -148,6 +148,10 @@ class StreamPrinter {
       size_t same = i + 1;
       while (same < end && list[same].ranks == list[i].ranks) ++same;
       Expression condition = ranks_.condition(list[i].ranks, *scope.ranks);
+      if (condition.is_constant(0)) {
+        i = same;
+        continue;
+      }
       bool some = !condition.is_constant();
       if (some) lines_.open("if (" + condition.text + ")");
       for (; i < same; ++i) {
@@ -207,6 +211,7 @@ class StreamPrinter {
     std::string statement;
     try {
       statement = call_statement(c_, place);
+      c_.values.keep_for_others(place);
     } catch (const Refusal& refusal) {
       throw Refusal{comment_text(signature(*place.node).function) + " can't be generated: " + refusal.reason};
     }

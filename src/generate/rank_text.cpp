@@ -71,6 +71,13 @@ Expression RankText::table_of(const RankExpression& e) {
   return call(function, {table, std::to_string(e.table().size()), a.text});
 }
 
+/// Where a comparison does not hold.
+Expression RankText::opposite(const RankExpression& comparison) {
+  Expression a = expression(comparison.operand(0)), b = expression(comparison.operand(1));
+  if (comparison.operation() == Operation::less) return at_least(a, b);
+  return comparison.operation() == Operation::at_least ? less(a, b) : unequal(a, b);
+}
+
 Expression RankText::expression(const RankExpression& e) {
   auto operand = [&](size_t i) { return expression(e.operand(i)); };
   switch (e.operation()) {
@@ -79,9 +86,9 @@ Expression RankText::expression(const RankExpression& e) {
     case Operation::variable:
       return variable_of(static_cast<trace::Variable>(e.number()));
     case Operation::add:
-      return add(operand(0), operand(1));
     case Operation::subtract:
-      return subtract(operand(0), operand(1));
+      if (auto c = e.negated_comparison()) return opposite(*c);
+      return e.operation() == Operation::add ? add(operand(0), operand(1)) : subtract(operand(0), operand(1));
     case Operation::multiply:
       return multiply(operand(0), operand(1));
     case Operation::divide:

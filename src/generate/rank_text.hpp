@@ -29,6 +29,7 @@ class RankText {
 
  private:
   Expression table_of(const trace::RankExpression& e);
+  Expression opposite(const trace::RankExpression& comparison);
   Expression variable_of(trace::Variable which) const;
   Expression of_number_of_ranks(const trace::RankExpression& e);
   Expression in_block(const trace::RankSet::Block& block);

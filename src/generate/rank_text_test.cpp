@@ -24,6 +24,17 @@ TEST(RankText, SetsBecomeConditions) {
   EXPECT_EQ(condition({0, 63}, 64), "rank%63 == 0");
 }
 
+TEST(RankText, LawsAreSaidWithoutDetours) {
+  using trace::RankExpression;
+  Tables tables;
+  RankText text(0, tables);
+  auto condition = [&](const RankExpression& law) { return text.condition(RankSet::where(law), {}).text; };
+  RankExpression one = RankExpression::constant(1), rank = RankExpression::rank();
+  EXPECT_EQ(condition(one - RankExpression::equal(rank, RankExpression())), "rank != 0");
+  EXPECT_EQ(condition(one - RankExpression::less(rank, RankExpression::nprocs() / 2)), "rank >= nprocs/2");
+  EXPECT_EQ(condition(one - RankExpression::at_least(rank, RankExpression::constant(9))), "rank < 9");
+}
+
 TEST(RankText, SetsWithoutARuleBecomeTables) {
   Tables tables;
   RankText text(100, tables);

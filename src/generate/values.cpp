@@ -39,6 +39,15 @@ std::optional<TwoValued> two_valued(const std::vector<Expression>& entries) {
   return found;
 }
 
+/// False if no rank is in both; where that isn't known, they may meet.
+bool may_meet(const RankSet& a, const RankSet& b) {
+  if (a.empty() || b.empty()) return true;
+  const RankSet &small = a.size() < b.size() ? a : b, &large = a.size() < b.size() ? b : a;
+  if (small.size() > RankSet::most_listed) return true;
+  std::vector<uint32_t> ranks = small.expand();
+  return std::any_of(ranks.begin(), ranks.end(), [&](uint32_t rank) { return large.contains(rank); });
+}
+
 }  // namespace
 
 Expression Values::parameter(const Place& place, size_t p) {
@@ -203,8 +212,37 @@ Expression Values::running(const Value& v, const Place& place, const RankSet& ra
   return variable(name);
 }
 
+void Values::keep_for_others(const Place& place) {
+  if (place.siblings == nullptr || place.siblings->empty()) return;
+  auto [found, fresh] = copied_in_.try_emplace(place.siblings);
+  if (fresh)
+    for (const Node& node : *place.siblings) {
+      auto note = [&](const Value& v) {
+        if (v.form == Form::copy) found->second.insert({v.sibling, v.parameter});
+      };
+      auto note_all = [&](const Value& v) {
+        note(v);
+        for (const auto& a : v.alternatives) note(a.value);
+      };
+      note_all(node.count);
+      for (const Value& v : node.parameters) note_all(v);
+    }
+  auto number = static_cast<uint32_t>(place.node - place.siblings->data());
+  auto begin = found->second.lower_bound({number, 0});
+  for (auto at = begin; at != found->second.end() && at->first == number; ++at) {
+    size_t p = at->second;
+    if (p >= place.node->parameters.size()) continue;
+    const Value& v = place.node->parameters[p];
+    if (v.form == Form::running) running(v, place, *place.ranks, p);
+    for (size_t i = 0; i < v.alternatives.size(); ++i)
+      if (const auto& a = v.alternatives[i]; a.value.form == Form::running)
+        running(a.value, place, a.ranks, p + i * most_parameters);
+  }
+}
+
 /// What a call of the same body has, in its execution of the same number. Only running values are kept
-/// anywhere; others are printed once more.
+/// anywhere; others are printed once more. Alternatives that are copies themselves belong to ranks that copy
+/// something else.
 Expression Values::copied(const Value& v, const Place& place, const RankSet& ranks) {
   if (place.siblings == nullptr || v.sibling >= place.siblings->size())
     throw Refusal{"a value copied from a call that isn't there"};
@@ -215,26 +253,31 @@ Expression Values::copied(const Value& v, const Place& place, const RankSet& ran
   auto original = [&](const Value& source, const RankSet& of, size_t which) {
     if (source.form == Form::copy) throw Refusal{"a value copied from a copy"};
     if (source.form != Form::running) return value(source, place, of, which);
-    if (&other > place.node) return next(source, other, place, of, which);
+    if (&other > place.node || executions(place).is_constant(0)) return next(source, other, place, of, which);
     if (&other == place.node) return running(source, place, of, which);
     return variable(variable_of(other, "x", which));
   };
   const Value& source = other.parameters[v.parameter];
   Expression base = ranks_.number(v.base, ranks);
   if (source.form != Form::by_rank) return add(original(source, others, v.parameter), base);
-  return add(by_rank(source, others, v.parameter, original), base);
+  auto asked = [&](const trace::Alternative& a) {
+    bool known = !a.ranks.law() && !ranks.law();
+    return known ? may_meet(a.ranks, ranks) : a.value.form != Form::copy;
+  };
+  return add(by_rank(source, others, v.parameter, asked, original), base);
 }
 
-/// That of the alternative to which the rank belongs; `of` prints one.
-template <class Of>
-Expression Values::by_rank(const Value& v, const RankSet& ranks, size_t parameter, Of of) {
-  if (v.alternatives.empty()) throw Refusal{"a value without alternatives"};
+/// That of the alternative to which the rank belongs, of those `asked` for; `of` prints one.
+template <class Asked, class Of>
+Expression Values::by_rank(const Value& v, const RankSet& ranks, size_t parameter, Asked asked, Of of) {
   std::optional<Expression> chosen;
   for (size_t i = v.alternatives.size(); i-- > 0;) {
-    const auto& a = v.alternatives[i];
+    const trace::Alternative& a = v.alternatives[i];
+    if (!asked(a)) continue;
     Expression here = of(a.value, a.ranks, parameter + i * most_parameters);
     chosen = chosen ? select(ranks_.condition(a.ranks, ranks), here, *chosen) : here;
   }
+  if (!chosen) throw Refusal{"a value without alternatives"};
   return *chosen;
 }
 
@@ -257,10 +300,13 @@ Expression Values::value(const Value& v, const Place& place, const RankSet& rank
       if (v.depth >= place.loops.size()) throw Refusal{"a value that depends on a loop it isn't in"};
       return add(power(ranks_.number(v.step, ranks), v.ratio, place.loops[v.depth].index),
                  linear(v, place, ranks));
-    case Form::by_rank:
-      return by_rank(v, *place.ranks, which, [&](const Value& a, const RankSet& of, size_t kept_as) {
-        return value(a, place, of, kept_as);
-      });
+    case Form::by_rank: {
+      auto all = [](const trace::Alternative&) { return true; };
+      auto of = [&](const Value& a, const RankSet& its, size_t kept_as) {
+        return value(a, place, its, kept_as);
+      };
+      return by_rank(v, ranks, which, all, of);
+    }
   }
   throw Refusal{"a value of an unknown form"};
 }

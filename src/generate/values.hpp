@@ -47,6 +47,9 @@ class Values {
   Expression element(const Place& place, size_t p, const Expression& index);
   /// The count of the loop or choice at `place`.
   Expression count(const Place& place);
+  /// Sees to it that others of the same body can copy what the event at `place` has, whether its call takes
+  /// it or not: needs upkeep.
+  void keep_for_others(const Place& place);
 
   /// Statements that the values printed since the last call need before and after the call or loop.
   struct Upkeep {
@@ -71,8 +74,9 @@ class Values {
                   const trace::RankSet& ranks, size_t which);
   Expression running(const trace::Value& v, const Place& place, const trace::RankSet& ranks, size_t which);
   Expression copied(const trace::Value& v, const Place& place, const trace::RankSet& ranks);
-  template <class Of>
-  Expression by_rank(const trace::Value& v, const trace::RankSet& ranks, size_t parameter, Of of);
+  template <class Asked, class Of>
+  Expression by_rank(const trace::Value& v, const trace::RankSet& ranks, size_t parameter, Asked asked,
+                     Of of);
   Expression executions(const Place& place);
   std::string variable_of(const trace::Node& node, const char* what, size_t parameter);
   std::string keep(const Place& place, size_t parameter);
@@ -83,6 +87,8 @@ class Values {
   std::map<std::tuple<const trace::Node*, std::string, size_t>, std::string> names_;
   std::vector<std::string> variables_;
   Upkeep upkeep_;
+  /// By body: number of a call and of its parameter that another one copies.
+  std::map<const std::vector<trace::Node>*, std::set<std::pair<uint32_t, uint32_t>>> copied_in_;
   size_t lists_ = 0;  ///< made so far
 };
 

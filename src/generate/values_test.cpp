@@ -91,6 +91,35 @@ TEST(KernelValues, AreCopiedFromWhateverTheOtherCallHas) {
   EXPECT_EQ(1u, times(text, "wrap_add(rank == 0 ? at.x3 : at.x1, 100)")) << text;
 }
 
+TEST(KernelValues, AreKeptForOthersWhereTheirOwnCallDoesNotTakeThem) {
+  Value zero = Value::constant(0), copy{.form = Form::copy, .parameter = 3, .sibling = 0};
+  Value lengths{.form = Form::column,
+                .column = std::make_shared<const trace::Column>(trace::Column::of({5, 1, 4, 1, 5}))};
+  std::string text = program_of(reading({{zero, lengths, zero, running(0, 1)}, {zero, zero, copy, zero}}));
+  EXPECT_EQ(1u, times(text, "at.x1 = i > 0 ? wrap_add(at.x1, at.y2) : 0;")) << text;
+  EXPECT_EQ(1u, times(text, "at.y2 = ")) << text;
+  EXPECT_EQ(1u, times(text, "in(0), 0, at.x1)")) << text;
+}
+
+TEST(KernelValues, OfLoopsThatTurnOnceAreCopiedWithoutBeingKept) {
+  Value zero = Value::constant(0), copy{.form = Form::copy, .parameter = 1, .sibling = 0};
+  trace::Trace t = reading({{zero, running(16, 2), zero, zero}, {zero, copy, zero, zero}});
+  t.processes[0].streams[0].nodes[0].count = Value::constant(1);
+  EXPECT_EQ(2u, times(program_of(t), "in(16), 16, 0)"));
+}
+
+TEST(KernelValues, MayBeCopiesOfEachOtherOnDifferentRanks) {
+  Value zero = Value::constant(0);
+  auto copy = [](uint32_t parameter) { return Value{.form = Form::copy, .parameter = parameter}; };
+  auto either = [](const Value& first, const Value& second) {
+    return Value{.form = Form::by_rank,
+                 .alternatives = {{RankSet::range(0, 1), first}, {RankSet::range(1, 1), second}}};
+  };
+  std::string text = program_of(
+      reading({{zero, either(Value::constant(5), copy(2)), either(copy(1), Value::constant(7)), zero}}));
+  EXPECT_EQ(1u, times(text, "rank == 0 ? 5 : 7, rank == 0 ? 5 : 7")) << text;
+}
+
 TEST(KernelValues, AreEachKeptOnceHoweverManyRunByThem) {
   constexpr uint32_t depth = 24;
   trace::Trace t = reading({{}});

@@ -254,6 +254,14 @@ std::optional<int64_t> prefix_factor(const Column& values, const Column& of) {
   return factor;
 }
 
+/// Number of the integers in an expression that could be any, as those of a table.
+uint64_t free_integers(const RankExpression& e) {
+  uint64_t n = e.is_constant() ? 1 : 0;
+  if (trace::has_table(e.operation())) n += e.table().size();
+  for (size_t i = 0; i < e.operands(); ++i) n += free_integers(e.operand(i));
+  return n;
+}
+
 }  // namespace
 
 std::optional<RankExpression> express(const RankSet& ranks, const Column& values) {
@@ -273,6 +281,10 @@ std::optional<RankExpression> express_as_prefix_sum(const RankSet& ranks, const 
   RankExpression e = line(sum, *factor, values.at(0));
   if (!holds(e, ranks, values.expand())) return std::nullopt;
   return e;
+}
+
+bool says_nothing(const RankExpression& expression, uint64_t values) {
+  return values > 2 && free_integers(expression) >= values;
 }
 
 }  // namespace refrain::merge

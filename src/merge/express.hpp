@@ -22,4 +22,8 @@ std::optional<trace::RankExpression> express_as_prefix_sum(const trace::RankSet&
                                                            const trace::Column& values,
                                                            const trace::Column& of);
 
+/// There is an expression for any three values: rank*660448 + rank/3*130896 - 524336. Unless it has fewer
+/// integers than there are values, it is only a longer table. (Two values are a line.)
+bool says_nothing(const trace::RankExpression& expression, uint64_t values);
+
 }  // namespace refrain::merge

@@ -19,6 +19,7 @@
 #include "base/hash.hpp"
 #include "merge/crew.hpp"
 #include "merge/express.hpp"
+#include "merge/long_lists.hpp"
 #include "merge/power_lists.hpp"
 #include "merge/side_by_side.hpp"
 #include "trace/at_rank.hpp"
@@ -54,20 +55,6 @@ bool any_table(const std::vector<Number>& numbers) {
 bool has_table(const Value& v) {
   if (v.form == Form::by_rank) return true;
   return v.base.table() || v.step.table() || any_table(v.slopes) || any_table(v.entries);
-}
-
-/// Number of the integers in an expression that could be any, as those of a table.
-uint64_t free_integers(const RankExpression& e) {
-  uint64_t n = e.is_constant() ? 1 : 0;
-  if (trace::has_table(e.operation())) n += e.table().size();
-  for (size_t i = 0; i < e.operands(); ++i) n += free_integers(e.operand(i));
-  return n;
-}
-
-/// There is an expression for any three values: rank*660448 + rank/3*130896 - 524336. Unless it has fewer
-/// integers than there are values, it is only a longer table. (Two values are a line.)
-bool says_nothing(const RankExpression& e, uint64_t values) {
-  return values > 2 && free_integers(e) >= values;
 }
 
 /// Remembers what was found: the same table stands in many places. Any thread may ask.
@@ -170,17 +157,23 @@ class Finisher {
 
   /// Puts the alternatives of a value in order, and has the tables in it replaced.
   void post(Value& v, const RankSet& ranks) {
-    std::sort(v.alternatives.begin(), v.alternatives.end(),
-              [](const Alternative& x, const Alternative& y) { return x.ranks.first() < y.ranks.first(); });
-    for (Alternative& a : v.alternatives)
-      crew_.post([this, &a] {
-        a.ranks = a.ranks.canonical();
-        value(a.value, a.ranks);
-      });
-    if (v.form != Form::by_rank && has_table(v))
+    if (v.form == Form::by_rank)
+      crew_.post([this, &v, &ranks] { alternatives(v, ranks); });
+    else if (has_table(v))
       crew_.post([this, &v, &ranks] { value(v, ranks); });
     else
       value(v, ranks);
+  }
+
+  void alternatives(Value& v, const RankSet& ranks) {
+    unite_long_lists(v);
+    std::sort(v.alternatives.begin(), v.alternatives.end(),
+              [](const Alternative& x, const Alternative& y) { return x.ranks.first() < y.ranks.first(); });
+    for (Alternative& a : v.alternatives) {
+      a.ranks = a.ranks.canonical();
+      value(a.value, a.ranks);
+    }
+    if (v.form != Form::by_rank) value(v, ranks);
   }
 
   void value(Value& v, const RankSet& ranks) {

@@ -228,6 +228,18 @@ RankExpression RankExpression::divisor(const RankExpression& a, const RankExpres
   return make_folded(Operation::divisor, 0, std::array{a, most});
 }
 
+std::optional<RankExpression> RankExpression::negated_comparison() const {
+  const RankExpression* c = nullptr;
+  if (operation() == Operation::subtract && operand(0).is_constant(1)) c = &operand(1);
+  if (operation() == Operation::add && operand(1).is_constant(1) &&
+      operand(0).operation() == Operation::multiply && operand(0).operand(1).is_constant(-1))
+    c = &operand(0).operand(0);
+  if (c == nullptr) return std::nullopt;
+  Operation kind = c->operation();
+  bool comparison = kind == Operation::less || kind == Operation::at_least || kind == Operation::equal;
+  return comparison ? std::optional(*c) : std::nullopt;
+}
+
 bool RankExpression::depends_on(Variable which) const {
   if (operation() == Operation::variable) return number() == static_cast<int64_t>(which);
   for (size_t i = 0; i < operands(); ++i)

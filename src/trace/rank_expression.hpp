@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -116,6 +117,8 @@ class RankExpression {
   bool is_constant() const { return operation() == Operation::constant; }
   bool is_constant(int64_t value) const { return is_constant() && number() == value; }
   bool depends_on(Variable which) const;
+  /// The comparison c of an expression 1 - c, which is better said as its opposite.
+  std::optional<RankExpression> negated_comparison() const;
   /// The same operation on other operands, with another table if it has one. Nothing is folded.
   RankExpression with(std::span<const RankExpression> operands, Column table) const;
 

@@ -127,6 +127,10 @@ TEST(RankExpression, PrintsAsC) {
   EXPECT_EQ((E::both(r() % 4, E::less(r(), k(9))) * k(2)).text("r"), "(r%4&&r<9)*2");
   EXPECT_EQ((k(1) - (k(1) - r() % 4)).text("r"), "r%4");
   EXPECT_EQ((k(3) - (k(1) - r())).text("r"), "r+2");
+  EXPECT_EQ((k(1) - E::equal(r(), k(0))).text("r"), "r!=0");
+  EXPECT_EQ((E::less(r(), k(3)) * k(-1) + k(1)).text("r"), "r>=3");
+  EXPECT_EQ(((k(1) - E::at_least(r(), k(3))) * k(8)).text("r"), "(r<3)*8");
+  EXPECT_EQ((k(2) - E::less(r(), k(3))).text("r"), "2-(r<3)");
   EXPECT_EQ((r() % 12 % 4).text("r"), "r%4");
   EXPECT_EQ((r() % 12 % 5).text("r"), "r%12%5");
 }

@@ -78,6 +78,7 @@ Level level_of(const RankExpression& e) {
       return e.number() < 0 ? sum : unary;
     case Operation::add:
     case Operation::subtract:
+      if (auto c = e.negated_comparison()) return level_of(*c);
       return sum;
     case Operation::multiply:
       return signed_term(false, e).negative ? sum : product;
@@ -106,6 +107,12 @@ Level level_of(const RankExpression& e) {
   }
 }
 
+/// What a comparison is not.
+std::string_view opposite(Operation comparison) {
+  if (comparison == Operation::equal) return "!=";
+  return comparison == Operation::less ? ">=" : "<";
+}
+
 class ExpressionPrinter {
  public:
   explicit ExpressionPrinter(const ExpressionStyle& style) : style_(style) {}
@@ -128,6 +135,7 @@ class ExpressionPrinter {
         return put_variable(static_cast<Variable>(e.number()));
       case Operation::add:
       case Operation::subtract:
+        if (auto c = e.negated_comparison()) return put_comparison(*c, opposite(c->operation()));
         return put_sum(e);
       case Operation::multiply:
         return put_product(e);

@@ -46,8 +46,9 @@ class Description {
       case Kind::h5_info:
         return handle(call_.handles[i], mpi_constant(call_, i));
       case Kind::path:
-      case Kind::h5_name:
       case Kind::h5_file:
+        return call_.words[i] == 0 ? v_.fixed("NULL") : v_.path(call_.pointer<const char>(i));
+      case Kind::h5_name:
       case Kind::h5_extension:
         return call_.words[i] == 0 ? v_.fixed("NULL") : v_.text(call_.pointer<const char>(i));
       case Kind::size:

@@ -100,6 +100,7 @@ void MpiCall::describe_argument(V& v, size_t i, size_t length) const {
     case Kind::data_out:
       return v.data();
     case Kind::path:
+      return pointer<char>(i) == nullptr ? v.fixed("NULL") : v.path(pointer<char>(i));
     case Kind::string:
       return pointer<char>(i) == nullptr ? v.fixed("NULL") : v.text(pointer<char>(i));
     case Kind::text:

@@ -12,6 +12,7 @@
 #include "record/arena.hpp"
 #include "record/handles.hpp"
 #include "record/known_memory.hpp"
+#include "record/mpi_addresses.hpp"
 #include "record/part_writer.hpp"
 #include "record/signals.hpp"
 #include "record/signatures.hpp"
@@ -57,6 +58,8 @@ class Lane {
   static constexpr uint32_t reused_names = 256;
   uint64_t made_names[reused_names] = {};
   uint64_t paused_at = 0;  ///< ticks; when a kernel last said that what follows is its own
+
+  AskedAddresses asked_addresses;
 
   /// The predefined datatype of MPI that was last used; see mpi_transfer.hpp.
   struct {

@@ -48,8 +48,9 @@ size_t operands_of(const Signature& s, Kind kind, size_t at) {
       return 2;
     case Kind::new_aio_list:
       return 5;
-    case Kind::h5_attribute_in:  // with its value, if that was asked for
-      return at + 1 < s.operands.size() && s.operands[at + 1].kind == OperandKind::text ? 2 : 1;
+    case Kind::h5_attribute_in:  // with its value, if that was asked for, or with what it holds
+    case Kind::h5_data_in:       // with what it holds; both come last
+      return at + 1 < s.operands.size() ? 2 : 1;
     case Kind::h5_cache_config:
       return null ? 1 : cache_config_operands(s, at);
     case Kind::h5_multi_names:

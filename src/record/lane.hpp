@@ -61,6 +61,9 @@ class Lane {
 
   AskedAddresses asked_addresses;
 
+  /// What the elements hold that a call of HDF5 writes; see hdf5_contents.hpp.
+  std::vector<int64_t> contents;
+
   /// The predefined datatype of MPI that was last used; see mpi_transfer.hpp.
   struct {
     uint64_t word = 0;

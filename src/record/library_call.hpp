@@ -81,6 +81,7 @@ struct LibraryCall {
   Outcome outcome = {};
   Handle made = {};        ///< by the call
   int64_t known = 0;       ///< for the interpreter: a size found out before the call
+  bool has_contents = false;  ///< see hdf5_contents.hpp
   bool ignored = false;    ///< for the interpreter: an argument belongs to what is not recorded
   bool short_way = false;  ///< everything about the arguments was known; see hdf5_frequent.hpp
 

@@ -5,7 +5,9 @@
 namespace refrain::record {
 namespace {
 
-constexpr int64_t least_between = 8, alignment = 64;
+/// What an allocator takes at least; and what is left here. Nothing is rounded, so that places are as regular as
+/// sizes.
+constexpr int64_t least_between = 8, left_between = 64;
 
 }  // namespace
 
@@ -32,7 +34,7 @@ std::vector<int64_t> lay_out(const std::vector<MemoryBlock>& blocks) {
     Piece& piece = pieces[piece_of[k]];
     if (piece.place < 0) {
       piece.place = next;
-      next = (next + piece.end - piece.start + least_between + alignment - 1) / alignment * alignment;
+      next += piece.end - piece.start + left_between;
     }
     places[k] = piece.place + blocks[k].start - piece.start;
   }

@@ -84,9 +84,11 @@ void MpiCall::look(size_t i) {
     default:
       break;
   }
-  bool for_file = row_.id == api::RowId::mpiio_MPI_File_set_view ||
-                  row_.id == api::RowId::mpiio_MPI_File_get_type_extent;
-  if (for_file && kind == Kind::mpi_type && is_laid_out(words_[i])) introduce_as_it_is(lane_, words_[i]);
+  // For files, and for elements of arrays, distances count.
+  bool as_it_is = row_.id == api::RowId::mpiio_MPI_File_set_view ||
+                  row_.id == api::RowId::mpiio_MPI_File_get_type_extent ||
+                  row_.id == api::RowId::mpi_MPI_Type_create_resized;
+  if (as_it_is && kind == Kind::mpi_type && is_laid_out(words_[i])) introduce_as_it_is(lane_, words_[i]);
   Meaning meaning = meaning_of(kind);
   if (meaning.use == Meaning::Use::given)
     handles_[i] = look_at_mpi(lane_, meaning.handle_class, words_[i]);

@@ -98,8 +98,8 @@ std::string CallArguments::function(const Given& g) const {
   throw Refusal{"calls a function of the application"};
 }
 
-/// What a dataset or an attribute gets: the recorded value, or whatever kernels write, with sequences, strings and
-/// references as there were.
+/// What a dataset or an attribute gets: the recorded value, or whatever kernels write, with sequences,
+/// strings and references as there were.
 std::string CallArguments::written_elements(const Given& g) {
   if (operand(g).kind == OperandKind::name && operand(g).text == "NULL") return "NULL";
   bool is_attribute = g.argument->kind == Kind::h5_attribute_in;
@@ -117,7 +117,8 @@ std::string CallArguments::written_elements(const Given& g) {
   return "h5_filled(" + data + ", " + text(is_attribute ? "attr_id" : "dset_id") + ", " + type + ", " +
          (is_attribute ? "-1, -1" : space + ", " + text("file_space_id")) + ", " + list(value, "long long") +
          ", " + elements(value) + ", " +
-         (references.empty() ? "NULL, 0" : references + ", sizeof " + references + "/sizeof *" + references) + ")";
+         (references.empty() ? "NULL, 0" : references + ", sizeof " + references + "/sizeof *" + references) +
+         ")";
 }
 
 /// Whole numbers, then real ones, then the name of a file for debugging, which stays out.

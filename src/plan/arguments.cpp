@@ -73,11 +73,10 @@ std::map<std::pair<std::string_view, std::string_view>, const api::Row*> index_r
 
 bool follows_link(const Signature& s, const Given& path) {
   constexpr std::string_view about_links[] = {
-      "lstat",     "lchown",     "lutimes",  "lgetxattr", "lsetxattr", "llistxattr", "lremovexattr",
-      "readlink",  "unlink",     "unlinkat", "remove",    "rename",    "renameat",   "renameat2",
-      "link",      "mkdir",      "mkdirat",  "rmdir",     "mknod",     "mkfifo",     "symlink",
-      "symlinkat", "readlinkat", "mkstemp",  "mkostemp",  "mkstemps",  "mkostemps",  "mkdtemp",
-      "mktemp"};
+      "lstat",    "lchown",   "lutimes",   "lgetxattr", "lsetxattr", "llistxattr", "lremovexattr", "readlink",
+      "unlink",   "unlinkat", "remove",    "rename",    "renameat",  "renameat2",  "link",         "mkdir",
+      "mkdirat",  "rmdir",    "mknod",     "mkfifo",    "symlink",   "symlinkat",  "readlinkat",   "mkstemp",
+      "mkostemp", "mkstemps", "mkostemps", "mkdtemp",   "mktemp"};
   if (std::find(std::begin(about_links), std::end(about_links), s.function) != std::end(about_links))
     return false;
   auto has_flag = [&](std::string_view flag) {

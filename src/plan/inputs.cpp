@@ -61,8 +61,8 @@ std::string parent_of(const std::string& path) {
 }
 
 bool makes(const Signature& s, size_t path_number) {
-  static const std::set<std::string_view> always{"mkdir",    "mkdirat",  "symlink",   "symlinkat",
-                                                 "mknod",    "mkfifo",   "creat",     "H5Fcreate"};
+  static const std::set<std::string_view> always{"mkdir", "mkdirat", "symlink", "symlinkat",
+                                                 "mknod", "mkfifo",  "creat",   "H5Fcreate"};
   if (always.count(s.function) > 0) return true;
   bool two = s.function.starts_with("rename") || s.function == "link" || s.function == "linkat";
   if (two) return path_number == 1;

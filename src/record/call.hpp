@@ -171,11 +171,12 @@ struct Call {
   void note_names() {
     constexpr bool removes = id == RowId::posix_unlink || id == RowId::posix_unlinkat ||
                              id == RowId::posix_remove || id == RowId::posix_rmdir;
-    constexpr bool moves = id == RowId::posix_rename || id == RowId::posix_renameat ||
-                           id == RowId::posix_renameat2;
+    constexpr bool moves =
+        id == RowId::posix_rename || id == RowId::posix_renameat || id == RowId::posix_renameat2;
     auto one = [&]<size_t i>() {
       if constexpr (kind_of<id, i> == Kind::path)
-        if (argument<i>() != nullptr) note_made_name(argument<i>(), !removes && !(moves && i == find(Kind::path)));
+        if (argument<i>() != nullptr)
+          note_made_name(argument<i>(), !removes && !(moves && i == find(Kind::path)));
       if constexpr (kind_of<id, i> == Kind::made_path)
         remember_made_name(lane, argument<i>(), suffix_length());
     };

@@ -78,7 +78,8 @@ void look(Identifier type, size_t offset, int depth, std::vector<Held>& out) {
       int members = real_H5Tget_nmembers()(type);
       for (int m = 0; m < members; ++m) {
         Closed member(real_H5Tget_member_type()(type, static_cast<unsigned>(m)));
-        look(member.get(), offset + real_H5Tget_member_offset()(type, static_cast<unsigned>(m)), depth + 1, out);
+        look(member.get(), offset + real_H5Tget_member_offset()(type, static_cast<unsigned>(m)), depth + 1,
+             out);
       }
       return;
     }
@@ -149,7 +150,8 @@ class Collector {
   bool complete_ = true;
 };
 
-/// The space of what was written: that in memory, else that in the file, else all; to be closed if it is `own`.
+/// The space of what was written: that in memory, else that in the file, else all; to be closed if it is
+/// `own`.
 Identifier space_of(const LibraryCall& call, bool& own) {
   bool is_attribute = call.id() == api::RowId::hdf5_H5Awrite;
   own = is_attribute || (call.words[2] == 0 && call.words[3] == 0);
@@ -180,7 +182,8 @@ void find_contents(LibraryCall& call) {
     if (space < 0) return;
     Collector collector(call, std::move(held));
     bool told = real_H5Sget_select_npoints()(space) > 0 &&
-                real_H5Diterate()(call.pointer<void>(buffer), call.integer(1), space, Collector::take, &collector) >= 0;
+                real_H5Diterate()(call.pointer<void>(buffer), call.integer(1), space, Collector::take,
+                                  &collector) >= 0;
     if (own) real_H5Sclose()(space);
     call.has_contents = told && collector.complete();
   } catch (const std::exception&) {

@@ -80,10 +80,9 @@ const char* path_in_trace(Lane& lane, const char* path) {
   for (size_t at = 0; at < text.size() && out < end;) {
     Handle made = any ? made_at(text, at) : Handle();
     if (made.tracked()) {
-      out += made.lane() == 0
-                 ? std::snprintf(out, 32, "%c%u%c", made_name_begin, made.slot(), made_name_end)
-                 : std::snprintf(out, 32, "%c%u,%u%c", made_name_begin, made.slot(), unsigned{made.lane()},
-                                 made_name_end);
+      out += made.lane() == 0 ? std::snprintf(out, 32, "%c%u%c", made_name_begin, made.slot(), made_name_end)
+                              : std::snprintf(out, 32, "%c%u,%u%c", made_name_begin, made.slot(),
+                                              unsigned{made.lane()}, made_name_end);
       at += made_name_length;
       continue;
     }

@@ -1,12 +1,13 @@
 #include "record/mpi_addresses.hpp"
 
+#include <functional>
 #include <numeric>
 
 namespace refrain::record {
 namespace {
 
-/// What an allocator takes at least; and what is left here. Nothing is rounded, so that places are as regular as
-/// sizes.
+/// What an allocator takes at least; and what is left here. Nothing is rounded, so that places are as regular
+/// as sizes.
 constexpr int64_t least_between = 8, left_between = 64;
 
 }  // namespace
@@ -55,7 +56,9 @@ void AskedAddresses::sort() {
 }
 
 bool AskedAddresses::explain(const std::vector<int64_t>& distances) {
-  if (addresses_.size() < 2 || distances.size() < 2) return false;
+  bool differ =
+      std::adjacent_find(distances.begin(), distances.end(), std::not_equal_to<>()) != distances.end();
+  if (addresses_.size() < 2 || !differ) return false;
   sort();
   int64_t patience = int64_t{1} << 22;
   for (int64_t first : addresses_) {

@@ -4,8 +4,9 @@
 // which blocks belong together, in the order in which the datatype names them.
 //
 // Displacements in a file are never taken for addresses: all of a list must lie beyond 4 GiB and be memory of
-// the process. Distances can't be told from them by looking, so all ends of them must have been asked for; and
-// where a type that is laid out here is used for a file after all, it is introduced again as it is. See decision 18.
+// the process. Distances can't be told from them by looking, so all ends of them must have been asked for;
+// and where a type that is laid out here is used for a file after all, it is introduced again as it is. See
+// decision 18.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,8 @@ class AskedAddresses {
   static constexpr size_t most = 1 << 14;
   void add(int64_t address);
   bool none() const { return addresses_.empty(); }
-  /// Whether there is a place from which all of these distances, two at least, lead to such addresses.
+  /// Whether there is a place from which all of these distances, which are not all the same, lead to such
+  /// addresses.
   bool explain(const std::vector<int64_t>& distances);
 
  private:

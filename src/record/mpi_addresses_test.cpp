@@ -24,7 +24,7 @@ TEST(MpiAddresses, BlocksAreLaidOutInTheirOwnOrder) {
 }
 
 TEST(MpiAddresses, WhatBelongsTogetherKeepsItsDistance) {
-  EXPECT_EQ(lay_out({{8, 4}, {0, 4}, {16, 8}}), (Places{8, 0, 16}));            // a structure
+  EXPECT_EQ(lay_out({{8, 4}, {0, 4}, {16, 8}}), (Places{8, 0, 16}));                // a structure
   EXPECT_EQ(lay_out({{1000, 100}, {1050, 100}, {5000, 8}}), (Places{0, 50, 214}));  // overlapping
   EXPECT_EQ(lay_out({{1000, 100}, {1000, 100}}), (Places{0, 0}));
   EXPECT_EQ(lay_out({{1000, 8}, {1016, 8}}), (Places{0, 72}));  // two small allocations
@@ -38,6 +38,7 @@ TEST(MpiAddresses, DistancesAreThoseBetweenAskedAddresses) {
   EXPECT_TRUE(asked.explain({7000, 1000}));
   EXPECT_FALSE(asked.explain({0, -6000, 82999}));
   EXPECT_FALSE(asked.explain({0}));  // would fit anywhere
+  EXPECT_FALSE(asked.explain({0, 0}));
 }
 
 TEST(MpiAddresses, ThereMayBeManyOfThem) {

@@ -95,8 +95,8 @@ class MpiCall {
   MpiHandle made_;
   Request* requests_ = nullptr;  ///< those the call was given
   size_t request_count_ = 0;
-  size_t requests_at_ = 0;  ///< the argument
-  int64_t moved_ = 0;       ///< bytes
+  size_t requests_at_ = 0;                ///< the argument
+  int64_t moved_ = 0;                     ///< bytes
   std::vector<int64_t> displacements_{};  ///< instead of those given, if not empty; see mpi_addresses.hpp
   bool as_it_is_ = false;                 ///< distances stay what they are
   bool wanted_ = true;

@@ -223,7 +223,8 @@ trace::Bracket MpiCall::bracket() const {
 std::vector<MemoryBlock> MpiCall::blocks(size_t displacements, size_t length) const {
   std::vector<MemoryBlock> out;
   size_t types = find(Kind::mpi_types), type = find(Kind::mpi_type);
-  const auto* lengths = row_.kinds[displacements - 1] == Kind::int_list ? pointer<int>(displacements - 1) : nullptr;
+  const auto* lengths =
+      row_.kinds[displacements - 1] == Kind::int_list ? pointer<int>(displacements - 1) : nullptr;
   uint64_t last = 0;
   MPI_Aint lower = 0, extent = 0, true_lower = 0, true_extent = 0;
   for (size_t k = 0; k < length; ++k) {

@@ -146,13 +146,13 @@ RF_BOTH_SYMBOLS(MPI_Abort, int(MPI_Comm, int), (MPI_Comm comm, int code),
                 abort_mpi(real, RF_SITE, RF_FRAME, comm, code))
 
 // What datatypes over memory are made of; see mpi_addresses.hpp.
-#define RF_ADDRESS(symbol)                                                                    \
-  RF_LIBRARY_REAL(symbol, int(const void*, MPI_Aint*))                                        \
-  RF_HOOK int hook_##symbol(const void* place, MPI_Aint* address) RF_SYMBOL(symbol);          \
-  int hook_##symbol(const void* place, MPI_Aint* address) {                                   \
-    int result = real_##symbol()(place, address);                                             \
-    if (result == MPI_SUCCESS) note_address(reinterpret_cast<int64_t>(place), RF_FRAME);      \
-    return result;                                                                            \
+#define RF_ADDRESS(symbol)                                                               \
+  RF_LIBRARY_REAL(symbol, int(const void*, MPI_Aint*))                                   \
+  RF_HOOK int hook_##symbol(const void* place, MPI_Aint* address) RF_SYMBOL(symbol);     \
+  int hook_##symbol(const void* place, MPI_Aint* address) {                              \
+    int result = real_##symbol()(place, address);                                        \
+    if (result == MPI_SUCCESS) note_address(reinterpret_cast<int64_t>(place), RF_FRAME); \
+    return result;                                                                       \
   }
 RF_ADDRESS(MPI_Get_address)
 RF_ADDRESS(PMPI_Get_address)

@@ -85,7 +85,8 @@ class Filler {
       case array:
         return put_several(type, to, depth);
       case compound:
-        for (unsigned m = 0; m < static_cast<unsigned>(std::max(0, get<int(Id)>("H5Tget_nmembers")(type))); ++m) {
+        for (unsigned m = 0; m < static_cast<unsigned>(std::max(0, get<int(Id)>("H5Tget_nmembers")(type)));
+             ++m) {
           Id member = get<Id(Id, unsigned)>("H5Tget_member_type")(type, m);
           put(member, to + get<size_t(Id, unsigned)>("H5Tget_member_offset")(type, m), depth + 1);
           close(member);
@@ -112,7 +113,8 @@ class Filler {
     int64_t count = is_sequence ? next() : static_cast<int64_t>(size_of(type) / std::max<size_t>(size, 1));
     char* first = to;
     if (is_sequence) {
-      Sequence sequence{count > 0 ? static_cast<size_t>(count) : 0, count > 0 ? memory(count, size) : nullptr};
+      Sequence sequence{count > 0 ? static_cast<size_t>(count) : 0,
+                        count > 0 ? memory(count, size) : nullptr};
       first = sequence.first;
       if (more && first != nullptr) memset(first, 0, sequence.length * size);
       memcpy(to, &sequence, sizeof sequence);
@@ -141,7 +143,7 @@ void put_contents(Stage& stage, const WrittenElements& elements, std::span<const
   if (filler.get<long long(Id)>("H5Sget_select_npoints")(space) > 0) {
     using Operator = int(void*, Id, unsigned, const unsigned long long*, void*);
     filler.get<int(void*, Id, Id, Operator*, void*)>("H5Diterate")(elements.at, type, space, Filler::put_one,
-                                                                     &filler);
+                                                                   &filler);
   }
   if (own) filler.get<int(Id)>("H5Sclose")(space);
   filler.finish();

@@ -32,9 +32,8 @@ int Arguments::folder_of(const Given& path) {
 
 /// A path as the call is given it, wherever that is checked: see replay/root.hpp.
 std::string Arguments::placed(const Given& path, bool make_above) {
-  std::string text = path.argument->kind == Kind::made_path
-                         ? before_made_name(string(path))
-                         : with_made_names(string(path));
+  std::string text =
+      path.argument->kind == Kind::made_path ? before_made_name(string(path)) : with_made_names(string(path));
   if (plan::is_link_target(plan_, path)) {
     const Given& link = plan_.named("path");
     return stage_.root.target(text, folder_of(link), placed(link, make_above));

@@ -264,8 +264,8 @@ uint64_t make_setvbuf(Arguments& a) {
       f(pointer<FILE>(a.word("stream")), nullptr, static_cast<int>(a.word("mode")), a.word("size")));
 }
 
-/// Functions that make up a name, of which later calls know by its slot. A name that has none is text for them,
-/// so the file gets that.
+/// Functions that make up a name, of which later calls know by its slot. A name that has none is text for
+/// them, so the file gets that.
 template <class Result, class... Further>
 uint64_t make_named(Arguments& a, const char* function, uint64_t suffix, Further... further) {
   const plan::Given& given = a.plan().named("path");

@@ -43,7 +43,8 @@ size_t offset_of(const std::vector<uint8_t>& bytes, const std::string& tag) {
 }
 
 TEST_F(FileTest, DecodingAndEncodingAgain) {
-  for (const Trace& t : {sample::copy(), sample::everything(), sample::powers(), Trace{}}) {
+  for (const Trace& t :
+       {sample::copy(), sample::everything(), sample::powers(), sample::made_names(), Trace{}}) {
     std::vector<uint8_t> bytes = encode(t);
     Result<Trace> back = decode(bytes);
     ASSERT_TRUE(back) << back.error().text();

@@ -4,8 +4,8 @@
 //     part_<begin>0<end>.txt        name 0 of the main thread
 //     part_<begin>0,2<end>.txt      of thread 2
 //
-// and whoever makes the calls again puts in what its own call made up. A path that holds `begin` itself has it
-// twice.
+// and whoever makes the calls again puts in what its own call made up. A path that holds `begin` itself has
+// it twice.
 #pragma once
 
 #include <charconv>

@@ -40,7 +40,8 @@ static inline const char* named(const char* path) {
   *out = 0;
   return at;
 }
-/* A name as it is given to mkstemp, which makes another of it; one that has no number gets its own in the end. */
+/* A name as it is given to mkstemp, which makes another of it; one that has no number gets its own in the
+ * end. */
 static _Thread_local char unmade_path[8600], literal_path[8600];
 static _Thread_local size_t unmade_at;
 static inline char* unmade(const char* path, long long suffix) {

@@ -1,5 +1,5 @@
-// Data of variable length: sequences, strings, references to objects, and these inside each other, in datasets
-// and attributes, all of them and selected ones. The values are what kernels write.
+// Data of variable length: sequences, strings, references to objects, and these inside each other, in
+// datasets and attributes, all of them and selected ones. The values are what kernels write.
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +69,8 @@ static void references(void) {
   MUST(H5Rcreate(&objects[0], file, "sequences", H5R_OBJECT, -1));
   MUST(H5Rcreate(&objects[2], file, "strings", H5R_OBJECT, -1));
   hid_t space = MUST(H5Screate_simple(1, (hsize_t[]){3}, NULL)), type = MUST(H5Tvlen_create(H5T_STD_REF_OBJ));
-  hid_t set = MUST(H5Dcreate2(file, "references", H5T_STD_REF_OBJ, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  hid_t set =
+      MUST(H5Dcreate2(file, "references", H5T_STD_REF_OBJ, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   MUST(H5Dwrite(set, H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, objects));
   hvl_t lists[3] = {{1, objects}, {2, objects + 1}, {0, NULL}}; /* as dimension scales are attached */
   hid_t attribute = MUST(H5Acreate2(set, "DIMENSION_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT));

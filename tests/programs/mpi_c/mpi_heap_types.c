@@ -1,6 +1,6 @@
-// Datatypes over buffers from the heap, which lie elsewhere in every run: from the first buffer on, as PnetCDF's
-// non-blocking calls make them, and by absolute addresses. A type made of asked addresses is used for the file as
-// well: there its distances count.
+// Datatypes over buffers from the heap, which lie elsewhere in every run: from the first buffer on, as
+// PnetCDF's non-blocking calls make them, and by absolute addresses. A type made of asked addresses is used
+// for the file as well: there its distances count.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

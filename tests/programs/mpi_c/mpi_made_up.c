@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
     if (mkdtemp(folder) == NULL) return 1;
     snprintf(inside, sizeof inside, "%s/part", folder);
     MPI_File file;
-    if (MPI_File_open(MPI_COMM_SELF, inside, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file) != MPI_SUCCESS)
+    if (MPI_File_open(MPI_COMM_SELF, inside, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file) !=
+        MPI_SUCCESS)
       return 1;
     MPI_File_write_at(file, rank, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);
     MPI_File_close(&file);

@@ -45,7 +45,7 @@ static inline const char* named(const char* path) {
 static _Thread_local char unmade_path[8600], literal_path[8600];
 static _Thread_local size_t unmade_at;
 static inline char* unmade(const char* path, long long suffix) {
-  size_t n = strlen(path), tail = 6 + (size_t)suffix;
+  size_t n = strlen(path), tail = 6 + (size_t)(suffix < 0 ? 0 : suffix);
   snprintf(unmade_path, sizeof unmade_path, "%s", path);
   snprintf(literal_path, sizeof literal_path, "%s", to_be_made || failure_expected ? "" : path);
   unmade_at = n < tail || n >= sizeof unmade_path ? 0 : n - tail;

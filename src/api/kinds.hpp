@@ -74,6 +74,7 @@ namespace refrain::api {
   KIND(error_code, "0, or an error number")                                     \
   KIND(new_fd, "new file descriptor, or -1 with errno")                         \
   KIND(same_fd, "the descriptor of a stream or folder")                         \
+  KIND(same_path, "the path, filled in, or NULL with errno")                    \
   KIND(new_stream, "new stdio stream, or NULL with errno")                      \
   KIND(new_dir, "new directory stream, or NULL with errno")                     \
   KIND(new_map, "address of a new mapping, or MAP_FAILED with errno")           \

@@ -137,8 +137,9 @@ Result<void> check_subset(const trace::Trace& trace, const trace::Totals& totals
 bool keeps_attributes(const trace::Trace& trace) {
   return std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const trace::Signature& s) {
     Result<plan::CallPlan> plan = plan::plan_call(s);
-    return plan && std::any_of(plan->arguments.begin(), plan->arguments.end(), [](const plan::Given& g) {
-             return g.argument->kind == api::Kind::h5_attribute_in && g.count == 2;
+    return plan && std::any_of(plan->arguments.begin(), plan->arguments.end(), [&s](const plan::Given& g) {
+             return g.argument->kind == api::Kind::h5_attribute_in && g.count == 2 &&
+                    s.operands[g.first + 1].kind == trace::OperandKind::text;
            });
   });
 }

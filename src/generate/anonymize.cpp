@@ -40,7 +40,8 @@ void collect_kept(const trace::Trace& trace, const std::vector<trace::Node>& nod
     if (!plan) continue;
     for (const plan::Given& g : plan->arguments) {
       size_t at = g.parameter;
-      bool value = g.argument->kind == Kind::h5_attribute_in && g.count == 2;
+      bool value = g.argument->kind == Kind::h5_attribute_in && g.count == 2 &&
+                   s.operands[g.first + 1].kind == OperandKind::text;
       if (value) at += s.operands[g.first].parameters();
       bool string =
           value || (g.count > 0 && s.operands[g.first].kind == OperandKind::text && names_nothing(g, s));

@@ -65,7 +65,7 @@ class CallArguments {
   std::string aio_list(const plan::Given& g);
   std::string members(const plan::Given& g);
   std::string function(const plan::Given& g) const;
-  std::string attribute_value(const plan::Given& g);
+  std::string written_elements(const plan::Given& g);
   std::string cache_config(const plan::Given& g);
   std::string library_argument(const plan::Given& g);
 

@@ -23,8 +23,10 @@ std::string CallArguments::string_of(const Given& g, Spelling spelling) {
   std::vector<Expression> fields;
   for (uint32_t k = 0; k < o.width; ++k) fields.push_back(parameter(g.parameter + 1 + k));
   Expression index = parameter(g.parameter);
-  return spelling == Spelling::text ? c_.strings.text(index, fields)
-                                    : c_.strings.path(index, fields, spelling);
+  if (spelling == Spelling::text) return c_.strings.text(index, fields);
+  std::string path = c_.strings.path(index, fields, spelling);
+  if (g.argument->kind != Kind::made_path && !c_.strings.may_hold_made_name(index)) return path;
+  return "named(" + path + ")";
 }
 
 /// The folder that a path is relative to.

@@ -98,14 +98,27 @@ std::string CallArguments::function(const Given& g) const {
   throw Refusal{"calls a function of the application"};
 }
 
-/// The recorded value, or whatever kernels write.
-std::string CallArguments::attribute_value(const Given& g) {
-  std::string bytes = text("bytes");
-  if (g.count == 1) return "h5_out(" + bytes + ", -1, " + text("type_id") + ", H5S_ALL)";
+/// What a dataset or an attribute gets: the recorded value, or whatever kernels write, with sequences,
+/// strings and references as there were.
+std::string CallArguments::written_elements(const Given& g) {
+  if (operand(g).kind == OperandKind::name && operand(g).text == "NULL") return "NULL";
+  bool is_attribute = g.argument->kind == Kind::h5_attribute_in;
+  std::string bytes = text("bytes"), type = text(is_attribute ? "type_id" : "mem_type_id");
+  std::string space = is_attribute ? "H5S_ALL" : text("mem_space_id");
+  std::string data =
+      "h5_out(" + bytes + ", " + (is_attribute ? "-1" : text("dset_id")) + ", " + type + ", " + space + ")";
+  if (g.count == 1) return data;
   Given value = g;
   value.first += 1;
+  value.count = 1;
   value.parameter += operand(g).parameters();
-  return "h5_kept(" + bytes + ", " + string_of(value) + ")";
+  if (operand(value).kind == OperandKind::text) return "h5_kept(" + bytes + ", " + string_of(value) + ")";
+  std::string references = c_.slots.takes_references(c_.trace) ? c_.slots.array("reference", c_.thread) : "";
+  return "h5_filled(" + data + ", " + text(is_attribute ? "attr_id" : "dset_id") + ", " + type + ", " +
+         (is_attribute ? "-1, -1" : space + ", " + text("file_space_id")) + ", " + list(value, "long long") +
+         ", " + elements(value) + ", " +
+         (references.empty() ? "NULL, 0" : references + ", sizeof " + references + "/sizeof *" + references) +
+         ")";
 }
 
 /// Whole numbers, then real ones, then the name of a file for debugging, which stays out.
@@ -155,7 +168,8 @@ std::string CallArguments::library_argument(const Given& g) {
     case Form::function:
       return function(g);
     case Form::elements:
-      if (g.argument->kind == Kind::h5_attribute_in) return attribute_value(g);
+      if (g.argument->kind == Kind::h5_attribute_in || g.argument->kind == Kind::h5_data_in)
+        return written_elements(g);
       break;
     case Form::driver_members:
       return members(g);

@@ -77,6 +77,7 @@ std::string macro_of(const api::Row& row) {
       return layer + "_WRITE";
     case Kind::new_map:
     case Kind::new_dir:
+    case Kind::same_path:
     case Kind::new_stream:
     case Kind::new_h5_vfd:
       return layer + "_PTR";

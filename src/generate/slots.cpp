@@ -57,6 +57,14 @@ bool takes_list_of(const trace::Signature& s, std::string_view handle_class) {
          });
 }
 
+/// Whether the call writes elements of which it is known what they hold.
+bool writes_contents(const trace::Signature& s) {
+  if (s.function != "H5Dwrite" && s.function != "H5Awrite") return false;
+  return std::any_of(s.operands.begin(), s.operands.end(), [](const Operand& o) {
+    return o.kind == OperandKind::list || o.kind == OperandKind::long_list || o.kind == OperandKind::law_list;
+  });
+}
+
 bool takes_types(const trace::Signature& s) {
   const api::Row* row = plan::find_row(s.layer, s.function);
   return row != nullptr && std::any_of(row->arguments.begin(), row->arguments.end(),
@@ -91,6 +99,11 @@ std::string_view handle_type(std::string_view handle_class) {
   return {};
 }
 
+bool Slots::takes_references(const trace::Trace& trace) {
+  return std::any_of(trace.signatures.begin(), trace.signatures.end(),
+                     [](const auto& s) { return s.function == "H5Rcreate" && s.error.empty(); });
+}
+
 void Slots::look(const trace::Trace& trace, const std::vector<Node>& nodes, uint32_t thread) {
   for (const Node& node : nodes) {
     look(trace, node.body, thread);
@@ -98,6 +111,7 @@ void Slots::look(const trace::Trace& trace, const std::vector<Node>& nodes, uint
     const trace::Signature& s = trace.signatures[node.signature];
     if (takes_list_of(s, "aio")) used_[{"aio", thread}].computed = true;
     if (takes_list_of(s, "request")) used_[{"request", thread}].computed = true;
+    if (writes_contents(s) && takes_references(trace)) used_[{"reference", thread}].computed = true;
     if (computes_types(s, node)) used_[{"mpitype", thread}].computed = true;
     size_t at = 0;
     auto one = [&](const Operand& operand) {

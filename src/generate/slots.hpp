@@ -22,6 +22,8 @@ class Slots {
   std::string variable(std::string_view handle_class, uint32_t thread, const Expression& slot);
   /// The array of a class, which is one even if its slots are known.
   std::string array(std::string_view handle_class, uint32_t thread);
+  /// Whether elements that are written may hold references that a call has left in memory.
+  static bool takes_references(const trace::Trace& trace);
   /// Declarations of all variables so far.
   std::string declarations() const;
 

@@ -2,6 +2,7 @@
 
 #include "generate/c_text.hpp"
 #include "generate/refusal.hpp"
+#include "trace/made_names.hpp"
 #include "trace/path_image.hpp"
 
 namespace refrain::generate {
@@ -62,6 +63,9 @@ std::string Strings::named(const std::string& literal) {
     if (literal[i] == '%') {  // a number, or a doubled sign
       i = std::min(literal.find_first_of("d%", i + 1), literal.size());
       readable += "_";
+    } else if (literal[i] == '\\' && literal.compare(i, 4, "\\001") == 0) {  // a name that a call makes up
+      i = std::min(literal.find("\\002", i + 4), literal.size() - 4) + 3;
+      readable += "_MADE";
     } else {
       readable += literal[i];
     }
@@ -129,6 +133,14 @@ std::string Strings::print(const Expression& index, const std::vector<Expression
       templates_[static_cast<size_t>(number)].fields() != fields.size())
     throw Refusal{"a name that the trace doesn't have"};
   return one(templates_[static_cast<size_t>(number)], fields, spelling);
+}
+
+bool Strings::may_hold_made_name(const Expression& index) const {
+  for (size_t i = 0; i < templates_.size(); ++i)
+    if (index.range.low <= static_cast<int64_t>(i) && static_cast<int64_t>(i) <= index.range.high)
+      for (const std::string& literal : templates_[i].literals)
+        if (trace::holds_made_name(literal)) return true;
+  return false;
 }
 
 std::string Strings::text(const Expression& index, const std::vector<Expression>& fields) {

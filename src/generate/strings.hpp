@@ -33,6 +33,9 @@ class Strings {
   /// The same for a path, by the name that it gets. Where it leads is to be looked at when the program runs.
   std::string path(const Expression& index, const std::vector<Expression>& fields, Spelling spelling);
 
+  /// Whether a name that a call made up may stand in it; see trace/made_names.hpp.
+  bool may_hold_made_name(const Expression& index) const;
+
   /// Definitions of the names that paths got.
   const std::string& definitions() const { return definitions_; }
 

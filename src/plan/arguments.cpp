@@ -48,8 +48,9 @@ size_t operands_of(const Signature& s, Kind kind, size_t at) {
       return 2;
     case Kind::new_aio_list:
       return 5;
-    case Kind::h5_attribute_in:  // with its value, if that was asked for
-      return at + 1 < s.operands.size() && s.operands[at + 1].kind == OperandKind::text ? 2 : 1;
+    case Kind::h5_attribute_in:  // with its value, if that was asked for, or with what it holds
+    case Kind::h5_data_in:       // with what it holds; both come last
+      return at + 1 < s.operands.size() ? 2 : 1;
     case Kind::h5_cache_config:
       return null ? 1 : cache_config_operands(s, at);
     case Kind::h5_multi_names:
@@ -72,10 +73,10 @@ std::map<std::pair<std::string_view, std::string_view>, const api::Row*> index_r
 
 bool follows_link(const Signature& s, const Given& path) {
   constexpr std::string_view about_links[] = {
-      "lstat",     "lchown",     "lutimes",  "lgetxattr", "lsetxattr", "llistxattr", "lremovexattr",
-      "readlink",  "unlink",     "unlinkat", "remove",    "rename",    "renameat",   "renameat2",
-      "link",      "mkdir",      "mkdirat",  "rmdir",     "mknod",     "mkfifo",     "symlink",
-      "symlinkat", "readlinkat", "mkstemp",  "mkostemp",  "mkstemps",  "mkostemps"};
+      "lstat",    "lchown",   "lutimes",   "lgetxattr", "lsetxattr", "llistxattr", "lremovexattr", "readlink",
+      "unlink",   "unlinkat", "remove",    "rename",    "renameat",  "renameat2",  "link",         "mkdir",
+      "mkdirat",  "rmdir",    "mknod",     "mkfifo",    "symlink",   "symlinkat",  "readlinkat",   "mkstemp",
+      "mkostemp", "mkstemps", "mkostemps", "mkdtemp",   "mktemp"};
   if (std::find(std::begin(about_links), std::end(about_links), s.function) != std::end(about_links))
     return false;
   auto has_flag = [&](std::string_view flag) {

@@ -13,6 +13,7 @@
 #include "trace/access_rule.hpp"
 #include "trace/at_rank.hpp"
 #include "trace/expand.hpp"
+#include "trace/made_names.hpp"
 #include "trace/path_image.hpp"
 
 namespace refrain::plan {
@@ -60,9 +61,8 @@ std::string parent_of(const std::string& path) {
 }
 
 bool makes(const Signature& s, size_t path_number) {
-  static const std::set<std::string_view> always{"mkdir",    "mkdirat",  "symlink",   "symlinkat",
-                                                 "mknod",    "mkfifo",   "creat",     "mkstemp",
-                                                 "mkostemp", "mkstemps", "mkostemps", "H5Fcreate"};
+  static const std::set<std::string_view> always{"mkdir", "mkdirat", "symlink", "symlinkat",
+                                                 "mknod", "mkfifo",  "creat",   "H5Fcreate"};
   if (always.count(s.function) > 0) return true;
   bool two = s.function.starts_with("rename") || s.function == "link" || s.function == "linkat";
   if (two) return path_number == 1;
@@ -95,7 +95,8 @@ bool is_relative(const CallPlan& plan, const Signature& s) {
 
 bool names_file(const CallPlan& plan, const Signature& s) {
   for (const Given& g : plan.arguments)
-    if (g.argument->kind == Kind::path && g.count > 0 && s.operands[g.first].kind == OperandKind::text)
+    if ((g.argument->kind == Kind::path || g.argument->kind == Kind::made_path) && g.count > 0 &&
+        s.operands[g.first].kind == OperandKind::text)
       return true;
   return false;
 }
@@ -278,6 +279,13 @@ class Finder {
     if (k.made_by != rank_) k.users.insert({signature_, operand, what, rank_});
   }
 
+  /// The same of what a name is made up in.
+  void need_made(const std::string& folder, size_t operand) {
+    if (folder.empty() || trace::holds_made_name(folder)) return;
+    need(folder, operand, Awaited::folder);
+    use(folder, true, false);
+  }
+
   void take(const trace::Node& node, Parameters p) {
     signature_ = node.signature;
     const Signature& s = trace_.signatures[signature_];
@@ -288,11 +296,12 @@ class Finder {
     std::string opened;
     size_t number = 0;
     for (const Given& g : rules.plan->arguments) {
+      if (g.argument->kind == Kind::made_path) need_made(parent_of(path(*rules.plan, g, s, p)), g.first);
       if (g.argument->kind != Kind::path || g.count == 0 || s.operands[g.first].kind != OperandKind::text)
         continue;
       if (s.function.starts_with("symlink") && number++ == 0) continue;  // what it leads to need not exist
       opened = path(*rules.plan, g, s, p);
-      if (opened.empty()) continue;
+      if (opened.empty() || trace::holds_made_name(opened)) continue;  // the program makes it, under any name
       bool folder = is_folder_call(s), made = makes(s, number++) && !in_the_way;
       if (!is_relative(*rules.plan, s) && opened.find(':') == std::string::npos)
         need(made ? parent_of(opened) : opened, g.first, made ? Awaited::folder : Awaited::file);

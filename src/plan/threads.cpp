@@ -24,7 +24,7 @@ struct Things {
 };
 
 bool makes_file(const Signature& s) {
-  if (s.function == "H5Fcreate" || s.function == "creat" || s.function == "mkdir") return true;
+  if (s.function == "H5Fcreate" || s.function == "creat" || s.function.starts_with("mk")) return true;
   for (const Operand& o : s.operands)
     if (o.kind == OperandKind::name &&
         (o.text.find("_CREAT") != std::string::npos || o.text.starts_with("w")))

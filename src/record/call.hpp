@@ -34,6 +34,7 @@ struct Call {
   Handle made;                                          ///< by the call
   int64_t moved = 0;                                    ///< bytes, for moved_in and moved_out
   bool path_seen = false;
+  int error = 0;         ///< of a failed call
   bool faulted = false;  ///< the call failed with EFAULT: pointers may lead nowhere
 
   Call(Lane& l, A... a) : lane(l), arguments(a...) {}
@@ -134,7 +135,8 @@ struct Call {
       return static_cast<int>(result);
     else if constexpr (result_kind == Kind::new_map)
       return result == MAP_FAILED ? error_number : 0;
-    else if constexpr (result_kind == Kind::new_stream || result_kind == Kind::new_dir)
+    else if constexpr (result_kind == Kind::new_stream || result_kind == Kind::new_dir ||
+                       result_kind == Kind::same_path)
       return result == nullptr ? error_number : 0;
     else if constexpr (result_kind == Kind::character || result_kind == Kind::text_end ||
                        result_kind == Kind::entry || result_kind == Kind::items ||
@@ -163,6 +165,22 @@ struct Call {
     };
     for_each(one);
     return wanted;
+  }
+
+  /// What the call, which worked, says about names that calls made up.
+  void note_names() {
+    constexpr bool removes = id == RowId::posix_unlink || id == RowId::posix_unlinkat ||
+                             id == RowId::posix_remove || id == RowId::posix_rmdir;
+    constexpr bool moves =
+        id == RowId::posix_rename || id == RowId::posix_renameat || id == RowId::posix_renameat2;
+    auto one = [&]<size_t i>() {
+      if constexpr (kind_of<id, i> == Kind::path)
+        if (argument<i>() != nullptr)
+          note_made_name(argument<i>(), !removes && !(moves && i == find(Kind::path)));
+      if constexpr (kind_of<id, i> == Kind::made_path)
+        remember_made_name(lane, argument<i>(), suffix_length());
+    };
+    for_each(one);
   }
 
   /// Gives slots to what a successful call made. False if it made something that is not to be recorded.
@@ -264,7 +282,7 @@ struct Call {
       else if (faulted && !readable_text(value))
         v.fixed("unreadable");
       else
-        v.text(kind == Kind::made_path && lane.name_to_be != nullptr ? lane.name_to_be : value);
+        describe_path<kind>(v, value);
     } else if constexpr (kind == Kind::text) {
       if (value == nullptr)
         v.fixed("NULL");
@@ -303,6 +321,24 @@ struct Call {
     } else if constexpr (kind != Kind::implied) {
       v.name(kind, static_cast<uint64_t>(static_cast<std::make_unsigned_t<decltype(value)>>(value)));
     }
+  }
+
+  template <Kind kind, class V>
+  void describe_path(V& v, const char* value) const {
+    // A template that is none is left as it was.
+    if (kind == Kind::made_path && error != 0 && error != EINVAL)
+      v.text(path_before_made(lane, value, suffix_length()));
+    else
+      v.path(value);
+  }
+
+  /// What follows the part of a name that the call makes up.
+  size_t suffix_length() const {
+    constexpr size_t i = find(Kind::integer);
+    if constexpr (i < count)
+      return argument<i>() < 0 ? 0 : static_cast<size_t>(argument<i>());
+    else
+      return 0;
   }
 
   /// FICLONE: makes one file a copy of another, which is given by its descriptor.
@@ -391,7 +427,7 @@ struct Call {
     if constexpr (std::is_pointer_v<R>) {
       if constexpr (result_kind == Kind::text_end || result_kind == Kind::entry)
         v.integer(Role::plain, result != nullptr);
-      else
+      else if constexpr (result_kind != Kind::same_path)
         show(v, made);
     } else {
       switch (actual_result_kind()) {

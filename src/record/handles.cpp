@@ -32,6 +32,10 @@ void SlotPool::release(uint32_t slot) {
   if (slot < words * 64) used_[slot / 64].fetch_and(~(uint64_t{1} << slot % 64), std::memory_order_relaxed);
 }
 
+void SlotPool::claim(uint32_t slot) {
+  if (slot < words * 64) used_[slot / 64].fetch_or(uint64_t{1} << slot % 64, std::memory_order_relaxed);
+}
+
 void SlotPool::clear() {
   for (auto& word : used_) word.store(0, std::memory_order_relaxed);
   beyond_.store(words * 64, std::memory_order_relaxed);

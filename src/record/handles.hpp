@@ -60,6 +60,8 @@ class SlotPool {
   static constexpr uint32_t words = 256;
   uint32_t take();
   void release(uint32_t slot);
+  /// Takes one that was given before.
+  void claim(uint32_t slot);
   void clear();
 
  private:

@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "record/hdf5_contents.hpp"
 #include "record/hdf5_describe.hpp"
 #include "record/hdf5_memory.hpp"
 #include "record/look.hpp"
@@ -281,6 +282,8 @@ void Hdf5::after(LibraryCall& call, uint64_t result) {
   if (call.outcome.error == 0) {
     name_results(call, result, wanted);
     if (call.plan.has_memory && wanted) hdf5::name_memory(call);
+    bool writes = call.id() == RowId::hdf5_H5Dwrite || call.id() == RowId::hdf5_H5Awrite;
+    if (writes && wanted) hdf5::find_contents(call);
     if (call.plan.closes) release_closed(call);
     note_effects(call);
     if (call.id() == RowId::hdf5_H5close) forget_all();

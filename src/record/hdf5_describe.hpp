@@ -46,8 +46,9 @@ class Description {
       case Kind::h5_info:
         return handle(call_.handles[i], mpi_constant(call_, i));
       case Kind::path:
-      case Kind::h5_name:
       case Kind::h5_file:
+        return call_.words[i] == 0 ? v_.fixed("NULL") : v_.path(call_.pointer<const char>(i));
+      case Kind::h5_name:
       case Kind::h5_extension:
         return call_.words[i] == 0 ? v_.fixed("NULL") : v_.text(call_.pointer<const char>(i));
       case Kind::size:
@@ -143,9 +144,10 @@ class Description {
         return numbers<uint64_t>(i, points_before(i), Role::offset);
       case Kind::h5_attribute_in:
         bytes(Role::bytes_written);
-        return attribute(i);
+        return call_.has_contents ? contents() : attribute(i);
       case Kind::h5_data_in:
-        return bytes(Role::bytes_written);
+        bytes(Role::bytes_written);
+        return call_.has_contents ? contents() : void();
       case Kind::h5_data_out:
       case Kind::h5_attribute_out:
         return bytes(Role::bytes_read);
@@ -272,6 +274,11 @@ class Description {
   void bytes(Role role) const {
     if (call_.known < 0) return v_.fixed("data");
     v_.sized_data(moved(role), static_cast<uint64_t>(call_.known));
+  }
+
+  void contents() const {
+    const std::vector<int64_t>& numbers = call_.lane.contents;
+    v_.list(Role::plain, numbers.data(), numbers.size());
   }
 
   /// What an attribute was written with, on request, as one more operand.

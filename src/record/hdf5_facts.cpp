@@ -1,6 +1,8 @@
 // Facts about identifiers; see hdf5_facts.hpp.
 #include "record/hdf5_facts.hpp"
 
+#include "record/hdf5_contents.hpp"
+
 #include "record/look.hpp"
 
 namespace refrain::record::hdf5 {
@@ -79,7 +81,8 @@ int64_t type_size(Identifier type, const Place& place) {
   uint64_t known = place.fact->load(std::memory_order_relaxed);
   if (known == 0) {
     known = static_cast<uint64_t>(size_of_type(type)) + 1;
-    place.fact->store(known, std::memory_order_relaxed);
+    // Of others more has to be found out with every call; see hdf5_contents.hpp.
+    if (!holds_more_than_bytes(type)) place.fact->store(known, std::memory_order_relaxed);
   }
   return static_cast<int64_t>(known - 1);
 }

@@ -50,12 +50,12 @@ size_t location_of(const LibraryCall& call) {
   return i;
 }
 
-ReferenceKey reference_key(const LibraryCall& call, size_t i, HandleClass sort) {
+ReferenceKey reference_key(const LibraryCall& call, const char* from, HandleClass sort) {
   ReferenceKey key;
   uint64_t file = file_of(call.integer(location_of(call)));
   size_t length = sort == HandleClass::h5_region ? ReferenceKey::region_bytes : ReferenceKey::object_bytes;
   std::memcpy(key.bytes, &file, sizeof file);
-  std::memcpy(key.bytes + sizeof file, call.pointer<const char>(i), length);
+  std::memcpy(key.bytes + sizeof file, from, length);
   key.size = sizeof file + length;
   return key;
 }
@@ -64,11 +64,11 @@ std::atomic<bool> metadata_read_together{false};
 
 /// A reference that no recorded call made leads to an object that has a name: the trace makes it there, as if
 /// the application had. The name is looked for in the file, so not where all ranks would have to look for it.
-KnownMemory::Number make_reference(const LibraryCall& call, size_t i, const ReferenceKey& key,
+KnownMemory::Number make_reference(const LibraryCall& call, const char* from, const ReferenceKey& key,
                                    KnownMemory& known) {
   size_t location = location_of(call);
   if (!call.handles[location].tracked() || metadata_read_together.load(std::memory_order_relaxed)) return {};
-  std::string name = name_of_referred(call.integer(location), call.pointer<const void>(i));
+  std::string name = name_of_referred(call.integer(location), from);
   KnownMemory::Number number = name.empty() ? KnownMemory::Number() : known.put({key.bytes, key.size});
   if (!number) return {};
   Handle made{Handle::State::tracked, HandleClass::h5_reference, call.lane.number(), *number};
@@ -103,11 +103,11 @@ KnownMemory::Number number_of(const LibraryCall& call, size_t i, HandleClass sor
   bool fills = call.kind(i) == Kind::h5_memory_out;
   auto* from = call.pointer<const char>(i);
   if (sort == HandleClass::h5_reference || sort == HandleClass::h5_region) {
-    ReferenceKey key = reference_key(call, i, sort);
+    ReferenceKey key = reference_key(call, from, sort);
     std::span<const char> bytes(key.bytes, key.size);
     KnownMemory::Number number = fills ? known.put(bytes) : known.find(bytes);
     bool unknown = !number && !fills && sort == HandleClass::h5_reference;
-    return unknown ? make_reference(call, i, key, known) : number;
+    return unknown ? make_reference(call, from, key, known) : number;
   }
   if (sort == HandleClass::h5_link_value) {
     std::span<const char> bytes = external_link(from, call.words[i + 1]);
@@ -122,6 +122,15 @@ KnownMemory::Number number_of(const LibraryCall& call, size_t i, HandleClass sor
 }
 
 }  // namespace
+
+KnownMemory::Number number_of_reference(LibraryCall& call, const char* reference) {
+  constexpr char nowhere[ReferenceKey::object_bytes] = {};
+  if (std::memcmp(reference, nowhere, sizeof nowhere) == 0) return {};
+  KnownMemory& known = call.lane.known_memory[0];
+  ReferenceKey key = reference_key(call, reference, HandleClass::h5_reference);
+  KnownMemory::Number number = known.find({key.bytes, key.size});
+  return number ? number : make_reference(call, reference, key, known);
+}
 
 void note_reading_together() { metadata_read_together.store(true, std::memory_order_relaxed); }
 

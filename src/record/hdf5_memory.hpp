@@ -11,6 +11,10 @@ namespace refrain::record::hdf5 {
 /// what was forgotten since, gets none, unless it is a reference to an object with a name.
 void name_memory(LibraryCall& call);
 
+/// The number of the reference to an object that lies at `reference`, in what the call writes to the file of
+/// its first argument; it is made, by an event before the call, if it isn't known and the object has a name.
+KnownMemory::Number number_of_reference(LibraryCall& call, const char* reference);
+
 /// From now on, ranks may have to read what a file says of its objects all at once.
 void note_reading_together();
 

@@ -33,6 +33,7 @@ template <RowId id, class R, class CallType>
 void record(CallType& call, R result, Outcome outcome, bool wanted, const char* frame) {
   Busy busy(call.lane, frame);
   outcome.error = call.error_of(result, busy.saved_errno());
+  call.error = outcome.error;
   call.faulted = outcome.error == EFAULT;
   if (call.path_seen) wanted = call.judge_paths() && wanted;
   if (outcome.error == 0 && makes_handle<id>) wanted &= call.name_made(result);
@@ -40,6 +41,7 @@ void record(CallType& call, R result, Outcome outcome, bool wanted, const char* 
     if (outcome.error == 0)
       free_slot(shared.maps.remove(std::get<0>(call.arguments), std::get<1>(call.arguments)));
   if (!wanted || !worth_recording<id>(result)) return;
+  if (outcome.error == 0 && call.path_seen) call.note_names();
   call.moved = bytes_moved<id>(call.arguments, result);
   outcome.bracket = call.bracket();
   emit(

@@ -50,12 +50,3 @@ RF_HOOK void refrain_replace(int (*close_range)(unsigned, unsigned, int), void (
 /// What this thread does until it resumes is not the application's: setting up, tidying up, reporting.
 RF_HOOK void refrain_pause() { refrain::record::pause_thread(true); }
 RF_HOOK void refrain_resume() { refrain::record::pause_thread(false); }
-
-/// Until it is called with NULL: a file whose name this thread lets the library make up, as mkstemp() does,
-/// is recorded under `name`, because that is what the kernel calls it right afterwards.
-RF_HOOK void refrain_name(const char* name) {
-  using namespace refrain::record;
-  Lane* lane = current_lane;
-  if (lane == nullptr) lane = enter(RF_FRAME);  // the thread has made no call yet
-  if (lane != nullptr) lane->name_to_be = name;
-}

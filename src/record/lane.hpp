@@ -12,6 +12,7 @@
 #include "record/arena.hpp"
 #include "record/handles.hpp"
 #include "record/known_memory.hpp"
+#include "record/mpi_addresses.hpp"
 #include "record/part_writer.hpp"
 #include "record/signals.hpp"
 #include "record/signatures.hpp"
@@ -30,7 +31,7 @@ struct Draft {
 
   // Room to gather paths and lists in: the application's stack may be small.
   static constexpr int max_list = 1024;
-  char path[4096];
+  char path[4096], path_in_trace[4096 + 64];
   int64_t lists[5][max_list];
 };
 
@@ -53,9 +54,15 @@ class Lane {
   bool inside_mpi = false;             ///< what MPI calls of MPI is its own affair
   const void* fortran_site = nullptr;  ///< where the program called the Fortran function that is running
 
-  /// What a kernel will call the file whose name the next call makes up; see kernel_entries.cpp.
-  const char* name_to_be = nullptr;
+  /// Names that calls of this thread made up, by slot; see made_names.hpp. Further ones are not used twice.
+  static constexpr uint32_t reused_names = 256;
+  uint64_t made_names[reused_names] = {};
   uint64_t paused_at = 0;  ///< ticks; when a kernel last said that what follows is its own
+
+  AskedAddresses asked_addresses;
+
+  /// What the elements hold that a call of HDF5 writes; see hdf5_contents.hpp.
+  std::vector<int64_t> contents;
 
   /// The predefined datatype of MPI that was last used; see mpi_transfer.hpp.
   struct {

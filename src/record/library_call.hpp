@@ -79,10 +79,11 @@ struct LibraryCall {
   const uint64_t* words;  ///< the arguments: integers sign-extended, pointers and floating bits as they are
   Handle* handles;        ///< for the interpreter: of arguments that are handles
   Outcome outcome = {};
-  Handle made = {};        ///< by the call
-  int64_t known = 0;       ///< for the interpreter: a size found out before the call
-  bool ignored = false;    ///< for the interpreter: an argument belongs to what is not recorded
-  bool short_way = false;  ///< everything about the arguments was known; see hdf5_frequent.hpp
+  Handle made = {};           ///< by the call
+  int64_t known = 0;          ///< for the interpreter: a size found out before the call
+  bool has_contents = false;  ///< see hdf5_contents.hpp
+  bool ignored = false;       ///< for the interpreter: an argument belongs to what is not recorded
+  bool short_way = false;     ///< everything about the arguments was known; see hdf5_frequent.hpp
 
   size_t count() const { return plan.count; }
   api::RowId id() const { return plan.id; }

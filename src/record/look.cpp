@@ -41,7 +41,7 @@ void introduce(Lane& lane, api::RowId row, int fd, const char* path, Handle hand
       lane, row, trace::Bracket::opens,
       [&](auto& v) {
         v.integer(Role::plain, fd);
-        v.text(path);
+        v.path(path);
         v.name(Kind::open_flags, static_cast<uint64_t>(flags < 0 ? 0 : flags & asked));
         v.integer(Role::offset, position < 0 ? 0 : position);
       },

@@ -7,6 +7,7 @@
 #include "record/look.hpp"
 #include "record/mpi_meaning.hpp"
 #include "record/mpi_transfer.hpp"
+#include "record/mpi_types.hpp"
 
 namespace refrain::record {
 namespace {
@@ -83,6 +84,11 @@ void MpiCall::look(size_t i) {
     default:
       break;
   }
+  // For files, and for elements of arrays, distances count.
+  bool as_it_is = row_.id == api::RowId::mpiio_MPI_File_set_view ||
+                  row_.id == api::RowId::mpiio_MPI_File_get_type_extent ||
+                  row_.id == api::RowId::mpi_MPI_Type_create_resized;
+  if (as_it_is && kind == Kind::mpi_type && is_laid_out(words_[i])) introduce_as_it_is(lane_, words_[i]);
   Meaning meaning = meaning_of(kind);
   if (meaning.use == Meaning::Use::given)
     handles_[i] = look_at_mpi(lane_, meaning.handle_class, words_[i]);
@@ -195,7 +201,19 @@ void MpiCall::name_made(size_t i) {
     return;
   }
   made_ = name_mpi(lane_, meaning.handle_class, word, counted(meaning.handle_class));
+  if (meaning.handle_class == HandleClass::mpi_type) mark_laid_out(word, uses_laid_out());
   if (is_request && made_.handle.tracked()) live_requests.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// Whether a datatype that the call is given has displacements of ours.
+bool MpiCall::uses_laid_out() const {
+  for (size_t i = 0; i < count_; ++i) {
+    if (row_.kinds[i] == Kind::mpi_type && is_laid_out(words_[i])) return true;
+    if (row_.kinds[i] != Kind::mpi_types || words_[i] == 0) continue;
+    const auto* types = pointer<uint64_t>(i);
+    if (std::any_of(types, types + length_of(integer(find(Kind::list_size))), is_laid_out)) return true;
+  }
+  return false;
 }
 
 void MpiCall::leave_out_made(int result) noexcept {
@@ -223,6 +241,7 @@ void MpiCall::emit_ahead() noexcept {
 
 void MpiCall::emit_as_made(Handle handle) {
   made_.handle = handle;
+  as_it_is_ = true;
   emit_ahead();
 }
 

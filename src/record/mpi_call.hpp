@@ -45,7 +45,7 @@ class MpiCall {
                              const Outcome& outcome) noexcept;
   /// The event of a call that may not come back. Under Busy.
   void emit_ahead() noexcept;
-  /// The event of a call that made `handle` without our seeing it.
+  /// The event of a call that made `handle` without our seeing it, with the displacements it was given.
   void emit_as_made(Handle handle);
 
  private:
@@ -72,6 +72,9 @@ class MpiCall {
   int64_t bytes_moved() const;
   trace::Bracket bracket() const;
   void emit_event();
+  void lay_out_memory();
+  std::vector<MemoryBlock> blocks(size_t displacements, size_t length) const;
+  bool uses_laid_out() const;
 
   template <class V>
   void describe(V& v) const;
@@ -92,8 +95,10 @@ class MpiCall {
   MpiHandle made_;
   Request* requests_ = nullptr;  ///< those the call was given
   size_t request_count_ = 0;
-  size_t requests_at_ = 0;  ///< the argument
-  int64_t moved_ = 0;       ///< bytes
+  size_t requests_at_ = 0;                ///< the argument
+  int64_t moved_ = 0;                     ///< bytes
+  std::vector<int64_t> displacements_{};  ///< instead of those given, if not empty; see mpi_addresses.hpp
+  bool as_it_is_ = false;                 ///< distances stay what they are
   bool wanted_ = true;
   bool of_files_ = true;  ///< false: waits for communication only
   bool apart_ = false;    ///< on what was made with processes that are no part of this world

@@ -12,9 +12,13 @@ namespace refrain::record {
 namespace {
 
 RF_OWN_MPI(MPI_Cartdim_get)
+RF_OWN_MPI(MPI_Type_get_extent)
+RF_OWN_MPI(MPI_Type_get_true_extent)
 
 /// Longer lists are not kept: memory in the application is bounded.
 constexpr size_t longest_list = size_t{1} << 22;
+/// Elements larger than that are not laid out anew.
+constexpr int64_t largest_extent = int64_t{1} << 31;
 
 bool is_result(Kind kind) {
   if (meaning_of(kind).use == Meaning::Use::made) return true;
@@ -48,15 +52,6 @@ void put_list(V& v, Role role, const T* values, size_t length) {
   }
   std::vector<int64_t> many(values, values + length);
   v.list(role, many.data(), length);
-}
-
-template <class V>
-void put_displacements(V& v, const int64_t* values, size_t length) {
-  bool absolute = values != nullptr && length > 0 && length <= longest_list &&
-                  std::all_of(values, values + length, is_address);
-  if (!absolute) return put_list(v, Role::plain, values, length);
-  std::vector<int64_t> relative = relative_addresses(values, length);
-  put_list(v, Role::plain, relative.data(), length);
 }
 
 size_t sum_of(const int* values, size_t length) {
@@ -100,6 +95,7 @@ void MpiCall::describe_argument(V& v, size_t i, size_t length) const {
     case Kind::data_out:
       return v.data();
     case Kind::path:
+      return pointer<char>(i) == nullptr ? v.fixed("NULL") : v.path(pointer<char>(i));
     case Kind::string:
       return pointer<char>(i) == nullptr ? v.fixed("NULL") : v.text(pointer<char>(i));
     case Kind::text:
@@ -136,7 +132,8 @@ void MpiCall::describe_list(V& v, size_t i, size_t length) const {
     case Kind::int_list:
       return put_list(v, Role::plain, ints, length);
     case Kind::aint_list:
-      return put_displacements(v, list_at<int64_t>(words_[i]), length);
+      return displacements_.empty() ? put_list(v, Role::plain, list_at<int64_t>(words_[i]), length)
+                                    : put_list(v, Role::plain, displacements_.data(), length);
     case Kind::ranges:
       return put_list(v, Role::plain, ints, 3 * length);
     case Kind::last_list: {
@@ -222,7 +219,51 @@ trace::Bracket MpiCall::bracket() const {
   return makes ? trace::Bracket::opens : trace::Bracket::closes;
 }
 
+/// The blocks of a datatype with displacements in bytes; none if they can't be told.
+std::vector<MemoryBlock> MpiCall::blocks(size_t displacements, size_t length) const {
+  std::vector<MemoryBlock> out;
+  size_t types = find(Kind::mpi_types), type = find(Kind::mpi_type);
+  const auto* lengths =
+      row_.kinds[displacements - 1] == Kind::int_list ? pointer<int>(displacements - 1) : nullptr;
+  uint64_t last = 0;
+  MPI_Aint lower = 0, extent = 0, true_lower = 0, true_extent = 0;
+  for (size_t k = 0; k < length; ++k) {
+    uint64_t word = types < count_ ? pointer<uint64_t>(types)[k] : words_[type];
+    if (word != last) {
+      auto element = reinterpret_cast<MPI_Datatype>(word);
+      bool told = word != 0 && own_MPI_Type_get_extent()(element, &lower, &extent) == MPI_SUCCESS &&
+                  own_MPI_Type_get_true_extent()(element, &true_lower, &true_extent) == MPI_SUCCESS;
+      if (!told || extent < 0 || extent > largest_extent) return {};
+      last = word;
+    }
+    int64_t count = lengths != nullptr ? lengths[k] : integer(displacements - 1);
+    out.push_back({pointer<int64_t>(displacements)[k] + true_lower,
+                   count <= 0 ? 0 : (count - 1) * extent + true_extent});
+  }
+  return out;
+}
+
+/// Displacements that are addresses, or distances between them, are those in a memory of their own.
+void MpiCall::lay_out_memory() {
+  size_t at = find(Kind::aint_list), length = at < count_ ? length_of(integer(find(Kind::list_size))) : 0;
+  if (length == 0 || length > longest_list || words_[at] == 0 || outcome_.error != 0) return;
+  const auto* given = pointer<int64_t>(at);
+  bool absolute = std::all_of(given, given + length, is_address);
+  if (!absolute && (as_it_is_ || lane_.asked_addresses.none())) return;
+  std::vector<MemoryBlock> memory = blocks(at, length);
+  if (memory.empty()) return;
+  std::vector<int64_t> distances;
+  for (size_t k = 0; k < length; ++k)
+    if (memory[k].bytes > 0) distances.push_back(given[k]);
+  if (!absolute && !lane_.asked_addresses.explain(distances)) return;
+  displacements_ = lay_out(memory);
+  for (size_t k = 0; k < length; ++k) displacements_[k] -= memory[k].start - given[k];
+  bool same = std::equal(given, given + length, displacements_.begin());
+  if (!absolute && !same) mark_laid_out(*pointer<uint64_t>(find(Kind::new_mpi_type)), true);
+}
+
 void MpiCall::emit_event() {
+  lay_out_memory();
   outcome_.bracket = bracket();
   emit(
       lane_, row_.id, outcome_, [&](auto& v) { describe(v); }, [&](auto& v) { describe_result(v); });

@@ -89,6 +89,17 @@ int abort_mpi(int (*real)(MPI_Comm, int), const void* site, const char* frame, M
   return real(comm, code);
 }
 
+void note_address(int64_t address, const char* frame) {
+  Lane* lane = enter(frame);
+  if (lane == nullptr || lane->inside_mpi) return;
+  Busy busy(*lane, frame);
+  try {
+    lane->asked_addresses.add(address);
+  } catch (const std::exception&) {
+    lane->header().lost_unknown.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
 }  // namespace
 
 #define RF_MPI_SYMBOL(function, symbol, type, declarations, call)       \
@@ -133,6 +144,18 @@ RF_BOTH_SYMBOLS(MPI_Init_thread, int(int*, char***, int, int*),
 RF_BOTH_SYMBOLS(MPI_Finalize, int(), (), finish_mpi(real, RF_SITE, RF_FRAME))
 RF_BOTH_SYMBOLS(MPI_Abort, int(MPI_Comm, int), (MPI_Comm comm, int code),
                 abort_mpi(real, RF_SITE, RF_FRAME, comm, code))
+
+// What datatypes over memory are made of; see mpi_addresses.hpp.
+#define RF_ADDRESS(symbol)                                                               \
+  RF_LIBRARY_REAL(symbol, int(const void*, MPI_Aint*))                                   \
+  RF_HOOK int hook_##symbol(const void* place, MPI_Aint* address) RF_SYMBOL(symbol);     \
+  int hook_##symbol(const void* place, MPI_Aint* address) {                              \
+    int result = real_##symbol()(place, address);                                        \
+    if (result == MPI_SUCCESS) note_address(reinterpret_cast<int64_t>(place), RF_FRAME); \
+    return result;                                                                       \
+  }
+RF_ADDRESS(MPI_Get_address)
+RF_ADDRESS(PMPI_Get_address)
 
 #define API(...)
 #define API_HAND(...)

@@ -155,9 +155,7 @@ MpiHandle look_at_mpi(Lane& lane, HandleClass c, uint64_t word) {
   if (handle.state() != Handle::State::unknown) [[likely]]
     return {.handle = handle};
   if (const char* name = predefined_name(c, word)) return {.name = name};
-  handle = name_address(lane, c, reinterpret_cast<const void*>(word));
-  if (handle.tracked()) introduce_mpi(lane, handle, word);
-  return {.handle = handle};
+  return {.handle = introduce_mpi(lane, c, word)};
 }
 
 MpiHandle name_mpi(Lane& lane, HandleClass c, uint64_t word, bool counted) {
@@ -182,6 +180,26 @@ MpiHandle release_mpi(Lane& lane, HandleClass c, uint64_t word) {
   MpiHandle found = look_at_mpi(lane, c, word);
   if (found.name == nullptr) let_go(word);
   return found;
+}
+
+namespace {
+/// Kept beside the type, like times_key().
+uint64_t laid_out_key(uint64_t word) { return word + 2; }
+std::atomic<bool> any_laid_out{false};
+}  // namespace
+
+bool is_laid_out(uint64_t word) {
+  return any_laid_out.load(std::memory_order_relaxed) && word != 0 &&
+         shared.addresses.get(laid_out_key(word)).state() == Handle::State::ignored;
+}
+
+void mark_laid_out(uint64_t word, bool laid_out) {
+  if (laid_out) {
+    any_laid_out.store(true, std::memory_order_relaxed);
+    shared.addresses.set(laid_out_key(word), Handle::ignored());
+  } else if (any_laid_out.load(std::memory_order_relaxed)) {
+    shared.addresses.take(laid_out_key(word));
+  }
 }
 
 int64_t mpi_type_size(uint64_t word) {

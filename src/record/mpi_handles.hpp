@@ -34,6 +34,11 @@ void meet_processes(uint64_t communicator);
 /// Lets go of a handle that is about to be freed, and says what it was.
 MpiHandle release_mpi(Lane& lane, HandleClass c, uint64_t word);
 
+/// Whether a datatype stands in the trace with displacements of ours, or is made of one that does; see
+/// mpi_addresses.hpp.
+bool is_laid_out(uint64_t word);
+void mark_laid_out(uint64_t word, bool laid_out);
+
 /// Bytes of data in one element.
 int64_t mpi_type_size(uint64_t word);
 

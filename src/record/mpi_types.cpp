@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "record/look.hpp"
 #include "record/mpi_call.hpp"
 #include "record/mpi_real.hpp"
 #include "record/row_traits.hpp"
@@ -83,7 +84,10 @@ void give_back(Contents& contents) {
   for (MPI_Datatype& type : contents.types) {
     int integers, addresses, types, combiner = MPI_COMBINER_NAMED;
     own_MPI_Type_get_envelope()(type, &integers, &addresses, &types, &combiner);
-    if (combiner != MPI_COMBINER_NAMED) own_MPI_Type_free()(&type);
+    if (combiner == MPI_COMBINER_NAMED) continue;
+    // Who makes the calls again never frees them: their slots are not used again.
+    shared.addresses.take(reinterpret_cast<uint64_t>(type));
+    own_MPI_Type_free()(&type);
   }
 }
 
@@ -144,16 +148,34 @@ void introduce_plainly(Lane& lane, Handle handle) {
 
 }  // namespace
 
-void introduce_mpi(Lane& lane, Handle handle, uint64_t word) {
-  if (!layer_enabled(layer_of(api::RowId::mpi_inherited_object))) return;
+Handle introduce_mpi(Lane& lane, HandleClass c, uint64_t word) {
+  auto name = [&] { return name_address(lane, c, reinterpret_cast<const void*>(word)); };
+  if (!layer_enabled(layer_of(api::RowId::mpi_inherited_object))) return name();
   Contents contents;
-  bool told = handle.handle_class() == HandleClass::mpi_type &&
-              read_contents(reinterpret_cast<MPI_Datatype>(word), contents);
+  bool told = c == HandleClass::mpi_type && read_contents(reinterpret_cast<MPI_Datatype>(word), contents);
   const MpiRow* row = told ? row_of_combiner(contents.combiner) : nullptr;
-  if (row == nullptr) return introduce_plainly(lane, handle);
+  if (row == nullptr) {
+    Handle handle = name();
+    if (handle.tracked()) introduce_plainly(lane, handle);
+    return handle;
+  }
+  // Those it is made of come first, as they do for who makes the calls again.
+  for (size_t k = 0; k + 1 < contents.types.size(); ++k)
+    look_at_mpi(lane, c, reinterpret_cast<uint64_t>(contents.types[k]));
+  Handle handle = name();
   Arguments arguments(*row, contents, word);
-  MpiCall(lane, *row, arguments.words(), arguments.count(), nullptr).emit_as_made(handle);
+  if (handle.tracked())
+    MpiCall(lane, *row, arguments.words(), arguments.count(), nullptr).emit_as_made(handle);
   give_back(contents);
+  return handle;
+}
+
+void introduce_as_it_is(Lane& lane, uint64_t word) {
+  shared.addresses.take(word);  // its slot stands for what was recorded so far
+  mark_laid_out(word, false);
+  if (!introduce_mpi(lane, HandleClass::mpi_type, word).tracked()) return;
+  const uint64_t words[] = {reinterpret_cast<uint64_t>(&word)};
+  MpiCall(lane, mpi_row<api::RowId::mpi_MPI_Type_commit>, words, 1, nullptr).emit_ahead();
 }
 
 }  // namespace refrain::record

@@ -6,8 +6,12 @@
 
 namespace refrain::record {
 
-/// Emits the event that introduces the object: for a datatype the call that would have made it, with the
-/// types it is made of introduced before it. Under Busy.
-void introduce_mpi(Lane& lane, Handle handle, uint64_t word);
+/// Gives the object its slot and emits the event that introduces it: for a datatype the call that would have
+/// made it, with the types it is made of introduced before it. Under Busy.
+Handle introduce_mpi(Lane& lane, HandleClass c, uint64_t word);
+
+/// The same for a datatype that is known with displacements of ours and is now used for a file: from here on
+/// it is known as it is. Under Busy.
+void introduce_as_it_is(Lane& lane, uint64_t word);
 
 }  // namespace refrain::record

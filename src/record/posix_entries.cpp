@@ -208,6 +208,21 @@ int hook___dprintf_chk(int fd, int flag, const char* format, ...) {
   return result;
 }
 
+// Functions that make up a name and no file. How they do it doesn't matter: the event is what they made.
+#define RF_NAMING(symbol, declarations, names)                                                  \
+  RF_REAL(symbol, char* declarations)                                                           \
+  RF_HOOK char* hook_##symbol declarations RF_SYMBOL(symbol);                                   \
+  char* hook_##symbol declarations {                                                            \
+    char* made = real_##symbol() names;                                                         \
+    if (made != nullptr && *made != 0)                                                          \
+      intercept<RowId::posix_mktemp>([](char* name) { return name; }, RF_SITE, RF_FRAME, made); \
+    return made;                                                                                \
+  }
+RF_NAMING(mktemp, (char* path), (path))
+RF_NAMING(tempnam, (const char* folder, const char* prefix), (folder, prefix))
+RF_NAMING(tmpnam, (char* buffer), (buffer))
+RF_NAMING(tmpnam_r, (char* buffer), (buffer))
+
 // Asynchronous requests carry their arguments in a block.
 #define RF_REQUEST(name)                                                                                  \
   RF_REAL(name, int(struct aiocb*))                                                                       \

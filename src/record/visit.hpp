@@ -7,6 +7,7 @@
 
 #include "api/names.hpp"
 #include "record/lane.hpp"
+#include "record/made_names.hpp"
 
 namespace refrain::record {
 
@@ -65,6 +66,7 @@ class KeyVisitor {
     integer(Role::plain, found.index);
     for (uint32_t i = 0; i < found.fields; ++i) integer(Role::plain, fields[i]);
   }
+  void path(const char* value) { text(path_in_trace(lane_, value)); }
   void list(Role, const int64_t* values, size_t count) {
     if (count > trace::Operand::max_width) {
       put(4);
@@ -104,7 +106,7 @@ class KeyVisitor {
 
 class SignatureVisitor {
  public:
-  SignatureVisitor(const Lane& lane, trace::Signature& signature) : lane_(lane), signature_(signature) {}
+  SignatureVisitor(Lane& lane, trace::Signature& signature) : lane_(lane), signature_(signature) {}
 
   void integer(Role role, int64_t) { add({.kind = trace::OperandKind::integer, .role = role}); }
   void slot(Handle h) {
@@ -125,6 +127,7 @@ class SignatureVisitor {
     trace::Template::parse(bounded_text(value), fields);
     add({.kind = trace::OperandKind::text, .width = static_cast<uint32_t>(fields.size())});
   }
+  void path(const char* value) { text(path_in_trace(lane_, value)); }
   void list(Role role, const int64_t*, size_t count) {
     if (count > trace::Operand::max_width)
       add({.kind = trace::OperandKind::long_list, .role = role});
@@ -150,7 +153,7 @@ class SignatureVisitor {
     else
       signature_.operands.push_back(std::move(operand));
   }
-  const Lane& lane_;
+  Lane& lane_;
   trace::Signature& signature_;
   bool at_result_ = false;
 };

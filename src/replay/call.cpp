@@ -68,6 +68,7 @@ bool Call::has_failed(uint64_t result) const {
       return number != 0;
     case Kind::new_stream:
     case Kind::new_dir:
+    case Kind::same_path:
     case Kind::new_h5_vfd:
       return result == 0;
     case Kind::new_map:

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "replay/arguments.hpp"
+#include "replay/hdf5_contents.hpp"
 #include "replay/library_facts.hpp"
 #include "replay/trouble.hpp"
 
@@ -104,11 +105,16 @@ uint64_t Arguments::hdf5_buffer(const Given& g) {
   Hdf5Elements elements =
       hdf5_elements(stage_.libraries, type, space, is_dataset ? word("dset_id") : ~uint64_t{0});
   bytes = std::max(bytes, elements.bytes);
-  if (g.argument->kind == Kind::h5_attribute_in && g.count == 2) return kept_value(g, bytes);
+  if (g.count == 2 && operand(g, 1).kind == trace::OperandKind::text) return kept_value(g, bytes);
   bool writes = g.argument->kind == Kind::h5_data_in || g.argument->kind == Kind::h5_attribute_in;
   if (writes && elements.plain) return reinterpret_cast<uint64_t>(stage_.buffers.to_write(bytes));
   char* at = stage_.buffers.to_read(bytes);
   memset(at, 0, bytes);
+  if (g.count == 2 && signature_.error.empty()) {
+    WrittenElements written{at, word(is_dataset ? "dset_id" : "attr_id"), type, !is_dataset};
+    if (is_dataset) written.space = space, written.file_space = word("file_space_id");
+    put_contents(stage_, written, numbers(member(g, 1)));
+  }
   return reinterpret_cast<uint64_t>(at);
 }
 

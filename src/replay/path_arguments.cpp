@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "replay/arguments.hpp"
+#include "replay/made_names.hpp"
 #include "replay/trouble.hpp"
 #include "trace/text.hpp"
 #include "wall/wall.hpp"
@@ -31,7 +32,8 @@ int Arguments::folder_of(const Given& path) {
 
 /// A path as the call is given it, wherever that is checked: see replay/root.hpp.
 std::string Arguments::placed(const Given& path, bool make_above) {
-  std::string text = string(path);
+  std::string text =
+      path.argument->kind == Kind::made_path ? before_made_name(string(path)) : with_made_names(string(path));
   if (plan::is_link_target(plan_, path)) {
     const Given& link = plan_.named("path");
     return stage_.root.target(text, folder_of(link), placed(link, make_above));
@@ -75,7 +77,7 @@ std::string Arguments::path(const Given& g) {
 }
 
 std::string Arguments::later_path(const Given& g) const {
-  return stage_.root.place_for_later(string(g), g.argument->name == "prefix");
+  return stage_.root.place_for_later(with_made_names(string(g)), g.argument->name == "prefix");
 }
 
 std::string Arguments::extension(const Given& g) const {

@@ -31,11 +31,6 @@ Quiet::~Quiet() {
   if (--depth == 0 && resume != nullptr) resume();
 }
 
-void name_in_recording(const char* name) {
-  static const auto give = reinterpret_cast<void (*)(const char*)>(recorder_function("refrain_name"));
-  if (give != nullptr) give(name);
-}
-
 void leave_recording() {
   if (auto pause = recorder_function("refrain_pause")) pause();
 }

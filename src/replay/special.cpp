@@ -14,17 +14,26 @@
 
 #include <algorithm>
 #include <iterator>
+#include <type_traits>
 #include <vector>
 
 #include "replay/async_requests.hpp"
 #include "replay/library_facts.hpp"
+#include "replay/made_names.hpp"
 #include "replay/trouble.hpp"
+#include "trace/made_names.hpp"
 #include "wall/wall.hpp"
 
 namespace refrain::replay {
 namespace {
 
+using trace::made_name_length;
+
 uint64_t as_word(int64_t v) { return static_cast<uint64_t>(v); }
+template <class T>
+uint64_t as_word(T* p) {
+  return reinterpret_cast<uint64_t>(p);
+}
 template <class T>
 T* pointer(uint64_t word) {
   return reinterpret_cast<T*>(word);
@@ -255,21 +264,35 @@ uint64_t make_setvbuf(Arguments& a) {
       f(pointer<FILE>(a.word("stream")), nullptr, static_cast<int>(a.word("mode")), a.word("size")));
 }
 
-/// Functions that make up a name. The rest of the trace uses the recorded one, so the file gets that.
-template <class... Further>
-uint64_t make_file(Arguments& a, const char* function, uint64_t suffix, Further... further) {
-  std::string recorded = a.path(a.plan().named("path")), name = recorded;
-  if (name.size() >= 6 + suffix) name.replace(name.size() - 6 - suffix, 6, "XXXXXX");
+/// Functions that make up a name, of which later calls know by its slot. A name that has none is text for
+/// them, so the file gets that.
+template <class Result, class... Further>
+uint64_t make_named(Arguments& a, const char* function, uint64_t suffix, Further... further) {
+  const plan::Given& given = a.plan().named("path");
+  std::string recorded = a.string(given), name = a.path(given), literal;
+  if (!trace::holds_made_name(recorded) && a.signature().error.empty()) literal = name;
+  if (name.size() < made_name_length + suffix && a.signature().error.empty())
+    throw Trouble{"a name that can't have been made up"};
+  size_t at = name.size() < made_name_length + suffix ? 0 : name.size() - made_name_length - suffix;
+  if (!literal.empty()) name.replace(at, made_name_length, "XXXXXX");
   char* filled = a.stage().buffers.text(name);
-  name_in_recording(recorded.c_str());
-  int made = system_function<int(char*, Further...)>(a, function)(filled, further...);
+  Result made = system_function<Result(char*, Further...)>(a, function)(filled, further...);
   int error = errno;
-  name_in_recording(nullptr);
-  if (made >= 0 && syscall(SYS_renameat2, AT_FDCWD, filled, AT_FDCWD, recorded.c_str(), 0) != 0)
+  bool works = std::is_pointer_v<Result> ? as_word(made) != 0 && *filled != 0 : made >= Result{};
+  if (works && !literal.empty() &&
+      syscall(SYS_renameat2, AT_FDCWD, filled, AT_FDCWD, literal.c_str(), 0) != 0)
     throw Trouble{strerror(errno)};
+  if (works && literal.empty() && trace::holds_made_name(recorded))
+    keep_made_name(recorded, {filled + at, made_name_length});
   errno = error;
   return as_word(made);
 }
+template <class... Further>
+uint64_t make_file(Arguments& a, const char* function, uint64_t suffix, Further... further) {
+  return make_named<int>(a, function, suffix, further...);
+}
+uint64_t make_mkdtemp(Arguments& a) { return make_named<char*>(a, "mkdtemp", 0); }
+uint64_t make_mktemp(Arguments& a) { return make_named<char*>(a, "mktemp", 0); }
 uint64_t make_mkstemp(Arguments& a) { return make_file(a, "mkstemp", 0); }
 uint64_t make_mkostemp(Arguments& a) {
   return make_file(a, "mkostemp", 0, static_cast<int>(a.word("flags")));
@@ -421,6 +444,8 @@ constexpr Special specials[] = {
     {"mkostemp", make_mkostemp},
     {"mkstemps", make_mkstemps},
     {"mkostemps", make_mkostemps},
+    {"mkdtemp", make_mkdtemp},
+    {"mktemp", make_mktemp},
     {"aio_read", make_aio_read},
     {"aio_write", make_aio_write},
     {"aio_fsync", make_aio_fsync},

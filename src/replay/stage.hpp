@@ -54,9 +54,6 @@ class StandardStreams {
   int output_, error_;
 };
 
-/// While it isn't null: what a call makes up a name for is recorded under this one.
-void name_in_recording(const char* name);
-
 /// Functions that would do more in this process than in the recorded one, as they are called here: by the
 /// recorder's own if there is one, which records the call and does what these do.
 struct ReplacedFunctions {

@@ -3,6 +3,7 @@
 // templates, `["a{i}", "b{i}"][t]`, and if there is no short table as `names[…](fields)`.
 #include "trace/call_text.hpp"
 
+#include "trace/made_names.hpp"
 #include "trace/name_list.hpp"
 #include "trace/text.hpp"
 
@@ -48,7 +49,12 @@ void append_escaped(std::string& out, char c) {
 std::string escaped_literal(std::string_view text, bool double_braces = true) {
   std::string out;
   for (char c : text) {
-    append_escaped(out, c);
+    if (c == made_name_begin)
+      out += "{name";
+    else if (c == made_name_end)
+      out += "}";
+    else
+      append_escaped(out, c);
     if (double_braces && (c == '{' || c == '}')) out += c;
   }
   return out;

@@ -8,6 +8,7 @@
 
 #include "trace/consistency.hpp"
 #include "trace/file_code.hpp"
+#include "trace/made_names.hpp"
 #include "trace/node_code.hpp"
 #include "trace/powers_in.hpp"
 #include "trace/section.hpp"
@@ -18,12 +19,29 @@ namespace {
 
 /// The versions of traces in which nothing stands closely: of those that aren't scale-free, of those without
 /// laws of times, of those without lists whose length has a law, and of those with. Then those in which
-/// something does, those with laws of names, and those with powers.
+/// something does, those with laws of names, those with powers, and those with what calls make up or write
+/// that differs from run to run.
 constexpr uint32_t plain_version = 2, timeless_version = 3, listless_version = 4, free_version = 5,
-                   close_version = 6, names_version = 7;
+                   close_version = 6, names_version = 7, powers_version = 8;
+
+/// Names that calls made up, or what elements of HDF5 hold.
+bool has_contents(const Trace& t) {
+  auto is_list = [](const Operand& o) {
+    return o.kind == OperandKind::list || o.kind == OperandKind::long_list || o.kind == OperandKind::law_list;
+  };
+  return std::any_of(t.templates.begin(), t.templates.end(),
+                     [](const Template& name) {
+                       return std::any_of(name.literals.begin(), name.literals.end(), holds_made_name);
+                     }) ||
+         std::any_of(t.signatures.begin(), t.signatures.end(), [&](const Signature& s) {
+           return (s.function == "H5Dwrite" || s.function == "H5Awrite") &&
+                  std::any_of(s.operands.begin(), s.operands.end(), is_list);
+         });
+}
 
 uint32_t version_of(const Trace& t, const Closeness& close) {
-  if (has_powers(t)) return Trace::format_version;
+  if (has_contents(t)) return Trace::format_version;
+  if (has_powers(t)) return powers_version;
   if (std::any_of(t.signatures.begin(), t.signatures.end(), has_law_names)) return names_version;
   if (close.used) return close_version;
   if (!t.scale_free()) return plain_version;

@@ -43,7 +43,8 @@ size_t offset_of(const std::vector<uint8_t>& bytes, const std::string& tag) {
 }
 
 TEST_F(FileTest, DecodingAndEncodingAgain) {
-  for (const Trace& t : {sample::copy(), sample::everything(), sample::powers(), Trace{}}) {
+  for (const Trace& t :
+       {sample::copy(), sample::everything(), sample::powers(), sample::made_names(), Trace{}}) {
     std::vector<uint8_t> bytes = encode(t);
     Result<Trace> back = decode(bytes);
     ASSERT_TRUE(back) << back.error().text();
@@ -100,7 +101,7 @@ TEST_F(FileTest, SaysWhatIsWrong) {
   std::vector<uint8_t> bytes = encode(sample::copy());
   std::vector<uint8_t> newer = bytes;
   newer[4] = Trace::format_version + 1;
-  EXPECT_EQ(error_of(newer), "format version 9 is newer than this program reads (8): use a newer Refrain");
+  EXPECT_EQ(error_of(newer), "format version 10 is newer than this program reads (9): use a newer Refrain");
   EXPECT_EQ(decode(newer).error().kind, ErrorKind::limit);
   std::vector<uint8_t> longer = bytes;
   longer.push_back(0);

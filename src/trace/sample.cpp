@@ -315,6 +315,30 @@ Trace powers() {
   return t;
 }
 
+Trace made_names() {
+  Trace t{.command = "sample", .layers = {"posix", "hdf5"}};
+  t.templates = {{{"part_\001", "\002.txt"}, {0}}, {{"folder_\001", ",", "\002/part"}, {0, 0}}};
+  t.signatures.resize(3);
+  const char* functions[] = {"mkstemps", "unlink", "H5Awrite"};
+  for (size_t i = 0; i < 3; ++i) {
+    t.signatures[i].function = functions[i];
+    t.signatures[i].layer = i < 2 ? "posix" : "hdf5";
+  }
+  t.signatures[0].operands = {{.kind = OperandKind::text, .width = 1}, {.kind = OperandKind::integer}};
+  t.signatures[0].result = {.kind = OperandKind::slot, .text = "fd"};
+  t.signatures[1].operands = {{.kind = OperandKind::text, .width = 2}};
+  t.signatures[2].operands = {{.kind = OperandKind::slot, .text = "attribute"},
+                              {.kind = OperandKind::slot, .text = "type"},
+                              {.kind = OperandKind::sized_data, .role = Role::bytes_written},
+                              {.kind = OperandKind::list, .width = 3}};
+  Process& p = t.processes.emplace_back();
+  Node make = event(0, {number(0), affine(0, {1}), number(4), number(0)}, 5);
+  Node remove = event(1, {number(1), number(7), number(2)}, 1);
+  Node write = event(2, {number(0), number(1), number(48), number(2), number(-1), number(0)}, 1);
+  p.streams.push_back({.nodes = {loop(number(5), {make}), remove, write}});
+  return t;
+}
+
 Trace side_by_side() {
   using E = RankExpression;
   Trace t{.command = "sample", .layers = {"mpi"}, .nprocs = 4};

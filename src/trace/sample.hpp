@@ -35,6 +35,10 @@ Trace law_names();
 /// version 8.
 Trace powers();
 
+/// A file under a name that a call makes up in a loop, and elements of HDF5 that hold sequences. The golden
+/// trace of version 9.
+Trace made_names();
+
 /// Four ranks, and an event whose parameters are lists side by side: the same on all ranks, expressions and
 /// tables. The golden trace of version 6.
 Trace side_by_side();

@@ -130,7 +130,7 @@ struct Trace {
   /// many as follow from the number of ranks; 6 where something stands closely (Closeness). Otherwise 5 for
   /// scale-free traces with arguments that are lists of a length that depends on the number of ranks, 4 for
   /// others with laws of times, 3 for those without, 2 for all that aren't scale-free.
-  static constexpr uint32_t format_version = 8;
+  static constexpr uint32_t format_version = 9;
   /// How a note begins that says of which recorded command the recorded program is a kernel.
   static constexpr std::string_view kernel_note = "kernel of: ";
   /// How a note begins that says that times were not measured.

@@ -54,4 +54,4 @@ fopen(unreadable, r) -> EFAULT
 END
 # A mapping's or a copy's end leaves the original in use.
 expect_calls 1 '^ +close\(fd0\)$'
-expect_calls 1 '^ +mkstemp\("made_[A-Za-z0-9]{6}"\) -> fd1$'
+expect_calls 1 '^ +mkstemp\("made_\{name0\}"\) -> fd1$'

@@ -2,6 +2,7 @@
 // consist of the program's own functions, a request whose argument is another descriptor.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,66 @@ static void temporary_names(void) {
   MUST(mkstemp(nowhere) < 0);
 }
 
+/// The name is free again: another file gets it, while a second name is made.
+static void name_of_another(void) {
+  char first[] = "first_XXXXXX", second[] = "./second_XXXXXX", beside[40];
+  int fd = mkstemp(first);
+  MUST(fd >= 0 && close(fd) == 0 && unlink(first) == 0 && access(first, F_OK) != 0);
+  fd = open(first, O_WRONLY | O_CREAT | O_EXCL, 0600);
+  MUST(fd >= 0 && close(fd) == 0);
+  fd = mkstemp(second);
+  MUST(fd >= 0 && close(fd) == 0);
+  snprintf(beside, sizeof beside, "%s.lock", second + 2);
+  fd = open(beside, O_WRONLY | O_CREAT, 0600);
+  MUST(fd >= 0 && close(fd) == 0);
+  MUST(unlink(first) == 0 && unlink(second) == 0 && unlink(beside) == 0);
+}
+
+/// Folders, and what is made in them under made-up names and others.
+static void folders(void) {
+  for (int i = 0; i < 2; ++i) {
+    char folder[] = "folder_XXXXXX", inside[64], again[64];
+    MUST(mkdtemp(folder) == folder);
+    snprintf(inside, sizeof inside, "%s/data%d", folder, i);
+    int fd = open(inside, O_WRONLY | O_CREAT, 0644);
+    MUST(fd >= 0 && write(fd, "data", 4) == 4 && close(fd) == 0);
+    snprintf(again, sizeof again, "%s/1_XXXXXX2", folder);
+    fd = mkstemps(again, 1);
+    MUST(fd >= 0 && close(fd) == 0);
+    int at = open(folder, O_RDONLY | O_DIRECTORY);
+    MUST(at >= 0 && unlinkat(at, again + strlen(folder) + 1, 0) == 0 && close(at) == 0);
+    MUST(unlink(inside) == 0 && rmdir(folder) == 0);
+  }
+  char no_place[] = "XXXXX";
+  MUST(mkdtemp(no_place) == NULL);
+}
+
+/// A name without a file, and one in which the mark stands that traces use for such names.
+static void names_alone(void) {
+  char* name = tempnam(".", "tmp");
+  MUST(name != NULL);
+  FILE* file = fopen(name, "w");
+  MUST(file && fputs("text\n", file) >= 0 && fclose(file) == 0 && remove(name) == 0);
+  free(name);
+  int fd = open("mark_\0010\002", O_WRONLY | O_CREAT, 0644);
+  MUST(fd >= 0 && close(fd) == 0 && unlink("mark_\0010\002") == 0);
+}
+
+/// Another thread uses what this one made.
+static char shared_name[] = "shared_XXXXXX";
+static void* use_shared(void* unused) {
+  (void)unused;
+  int fd = open(shared_name, O_RDONLY);
+  MUST(fd >= 0 && close(fd) == 0 && unlink(shared_name) == 0);
+  return NULL;
+}
+static void other_thread(void) {
+  pthread_t thread;
+  int fd = mkstemp(shared_name);
+  MUST(fd >= 0 && close(fd) == 0);
+  MUST(pthread_create(&thread, NULL, use_shared, NULL) == 0 && pthread_join(thread, NULL) == 0);
+}
+
 static size_t taken;
 static ssize_t take(void* cookie, const char* data, size_t size) {
   (void)cookie, (void)data;
@@ -53,7 +114,7 @@ static void own_streams(void) {
 }
 
 /// Most file systems can't do that, and say so.
-static void clone(void) {
+static void clone_file(void) {
   int from = open("kept_0", O_RDONLY), to = open("clone", O_WRONLY | O_CREAT, 0644);
   MUST(from >= 0 && to >= 0);
   (void)!ioctl(to, _IOW(0x94, 9, int), from);
@@ -62,7 +123,11 @@ static void clone(void) {
 
 int main(void) {
   temporary_names();
+  name_of_another();
+  folders();
+  names_alone();
+  other_thread();
   own_streams();
-  clone();
+  clone_file();
   return 0;
 }

@@ -228,6 +228,8 @@ nlohmann::json as_json(const replay::Totals& totals, bool estimated, std::string
                    {"seconds", totals.seconds},
                    {"failures", totals.failures},
                    {"surprises", totals.surprises},
+                   {"short_reads", totals.short_reads},
+                   {"bytes_missing", totals.bytes_missing},
                    {"recorded_seconds_are_estimates", estimated}};
   for (const replay::LayerTotal& l : totals.layers)
     if (l.calls > 0)
@@ -309,6 +311,33 @@ std::string_view raise_sandbox(const trace::Trace& trace, const ReplayOptions& o
   return "unavailable";
 }
 
+/// Data was missing: where nothing was said when it happened, it is said in the end, by one rank.
+void tell_short_reads(const replay::Totals& totals, uint32_t rank, bool lacks_inputs) {
+  if (totals.first_short.empty()) return;
+  say(fmt::format("{} brought {} less than recorded; the first, on rank {}: {}",
+                  counted(totals.short_reads, "read", "reads"), counted(totals.bytes_missing, "byte", "bytes"),
+                  rank, totals.first_short));
+  if (lacks_inputs) say("run with --prepare to make the input files that the program found");
+}
+
+bool ends_mpi(const trace::Trace& trace) {
+  return std::any_of(trace.signatures.begin(), trace.signatures.end(),
+                     [](const trace::Signature& s) { return s.function == "MPI_Finalize"; });
+}
+
+/// Who was recorded ending MPI is waiting there for the rank that ends the job; the others come here.
+void end_by_abort(const replay::Totals& totals, uint32_t rank, replay::World& world,
+                  std::unique_ptr<replay::Quiet>& quiet, bool some_end_mpi) {
+  bool is_on = world.is_on();
+  if (is_on && !some_end_mpi) world.meet();
+  if (!totals.abort.due) return;
+  say(fmt::format("rank {} ends the job by MPI_Abort with code {}, as the recorded one did", rank,
+                  totals.abort.code));
+  quiet.reset();
+  if (is_on) world.abort(totals.abort);
+  quiet = std::make_unique<replay::Quiet>();
+}
+
 /// For how many ranks a scale-free trace is replayed: as many as there are, unless the user says otherwise.
 uint32_t ranks_of_replay(const ReplayOptions& options) {
   if (options.ranks != 0) return options.ranks;
@@ -386,7 +415,6 @@ Result<int> run(ReplayOptions options, Output& out) {
       replay::play({*trace, trace->processes[*process], *rank}, options.play, libraries, *root, world);
   quiet = std::make_unique<replay::Quiet>();
   streams.reset();
-  (void)quiet.release();  // what happens from here to the end of the process is ours, too
   if (!made.empty()) replay::end_preparation(place);
   if (place.rank == 0) {
     if (options.json)
@@ -395,8 +423,13 @@ Result<int> run(ReplayOptions options, Output& out) {
       print_totals(totals, trace::has_estimates(*trace), out);
   }
   out.flush();
+  tell_short_reads(totals, *rank, !options.prepare && inputs.needs_prepare());
+  if (totals.ends_by_abort) end_by_abort(totals, *rank, world, quiet, ends_mpi(*trace));
+  (void)quiet.release();  // what happens from here to the end of the process is ours, too
   if (world.is_on()) world.end();
-  return totals.failures > 0 ? 1 : 0;
+  if (totals.abort.due) return totals.abort.code & 0xff;
+  // The calls of one layer alone leave out what kept ranks in step.
+  return totals.failures > 0 || (totals.short_reads > 0 && options.play.layer.empty()) ? 1 : 0;
 }
 
 }  // namespace

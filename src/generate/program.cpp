@@ -425,9 +425,10 @@ class ProgramPrinter {
     if (cut_off) text += "  wait_for_ranks();\n";
     text += "  kernel_end();\n";
     if (functions.find(" = H5_HELD(") != std::string::npos) text += "  end_turns();\n";
+    if (functions.find("abort_in_the_end(") != std::string::npos) text += "  abort_as_recorded();\n";
     text += after;
     if (parallel && !finalize) text += "  mpi_quietly_off();\n";
-    return text + "  quiet(1);\n  return 0;\n}\n";
+    return text + "  return exit_code();\n}\n";
   }
 
   /// Whether all ranks came to the end of MPI. Where its calls were not recorded, the trace says who ended

@@ -92,9 +92,13 @@ void Root::moved() {
 }
 
 void Root::await(const std::string& image) const {
+  wait_until([&] { return syscall(SYS_faccessat, AT_FDCWD, image.c_str(), F_OK) == 0; });
+}
+
+void Root::wait_until(const std::function<bool()>& done) const {
   timespec nap{0, 1'000'000};
   static std::atomic<bool> tired{false};  // who has waited in vain once won't again
-  for (int ms = 0; !tired && syscall(SYS_faccessat, AT_FDCWD, image.c_str(), F_OK) != 0; ++ms) {
+  for (int ms = 0; !tired && !done(); ++ms) {
     nanosleep(&nap, nullptr);
     if (ms == patience_ms) tired = true;
   }

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,8 @@ class Root {
   void moved();
   /// Waits until a file is there, which somebody else makes; not for ever.
   void await(const std::string& image) const;
+  /// Waits for anything else that somebody else does; no longer.
+  void wait_until(const std::function<bool()>& done) const;
   const std::string& folder() const { return folder_; }
 
  private:

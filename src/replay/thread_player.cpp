@@ -32,7 +32,8 @@ ThreadPlayer::ThreadPlayer(Shared& shared, uint32_t thread, bool has_threads)
              has_threads,
              shared.has_families,
              !shared.options.layer.empty(),
-             shared.awaited},
+             shared.awaited,
+             &shared.abort},
       think_(shared.options.think, shared.options.seed * 1000003 + thread) {
   for (std::string_view layer : api::layers()) totals_.layers.push_back({.layer = std::string(layer)});
   layer_ticks_.resize(totals_.layers.size());
@@ -118,6 +119,7 @@ void ThreadPlayer::make(Known& known, std::span<const int64_t> parameters) {
   count(known, outcome, begun, ended);
   bool expected = !known.signature->error.empty();
   if (!outcome.failed) totals_.surprises += expected;
+  if (outcome.missing > 0) count_short(known, parameters, outcome.missing);
   if (outcome.failed && !expected) fail(known, parameters, outcome.reason);
 }
 
@@ -159,6 +161,15 @@ void ThreadPlayer::fail(const Known& known, std::span<const int64_t> parameters,
   complain(
       fmt::format("{}: {}", trace::event_text(shared_.play.trace, *known.signature, parameters), reason));
   if (!shared_.options.keep_going) throw Stopped{};
+}
+
+void ThreadPlayer::count_short(const Known& known, std::span<const int64_t> parameters, uint64_t missing) {
+  totals_.bytes_missing += missing;
+  if (totals_.short_reads++ > 0) return;
+  Quiet quiet;
+  std::lock_guard lock(shared_.complaints);
+  if (shared_.first_short.empty())
+    shared_.first_short = trace::event_text(shared_.play.trace, *known.signature, parameters);
 }
 
 void ThreadPlayer::complain(const std::string& what) {

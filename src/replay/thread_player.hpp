@@ -31,9 +31,11 @@ struct Shared {
   World& world;
   bool has_families = false;  ///< of HDF5 files; see Stage
   plan::AwaitedPaths awaited{};
+  RecordedAbort abort{};
   Handles handles{};
   std::mutex complaints{};
   std::atomic<uint64_t> failures{0};
+  std::string first_short{};  ///< the first call that brought less than recorded
   Watchdog* watchdog = nullptr;  ///< if there is one
 };
 
@@ -93,6 +95,7 @@ class ThreadPlayer {
   Outcome make_watched(Known& known);
   void count(const Known& known, const Outcome& outcome, uint64_t begun, uint64_t ended);
   void fail(const Known& known, std::span<const int64_t> parameters, const std::string& reason);
+  void count_short(const Known& known, std::span<const int64_t> parameters, uint64_t missing);
   void complain(const std::string& what);
 
   Shared& shared_;

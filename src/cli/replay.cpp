@@ -415,7 +415,7 @@ Result<int> run(ReplayOptions options, Output& out) {
       replay::play({*trace, trace->processes[*process], *rank}, options.play, libraries, *root, world);
   quiet = std::make_unique<replay::Quiet>();
   streams.reset();
-  if (!made.empty()) replay::end_preparation(place);
+  if (!made.empty()) replay::end_preparation(*root, place);
   if (place.rank == 0) {
     if (options.json)
       out.line(as_json(totals, trace::has_estimates(*trace), sandbox).dump(2));

@@ -228,6 +228,7 @@ nlohmann::json as_json(const replay::Totals& totals, bool estimated, std::string
                    {"seconds", totals.seconds},
                    {"failures", totals.failures},
                    {"surprises", totals.surprises},
+                   {"races", totals.races},
                    {"short_reads", totals.short_reads},
                    {"bytes_missing", totals.bytes_missing},
                    {"recorded_seconds_are_estimates", estimated}};
@@ -267,6 +268,9 @@ void print_totals(const replay::Totals& totals, bool estimated, Output& out) {
   if (totals.surprises > 0)
     out.line(fmt::format("{} that had failed when recorded",
                          counted(totals.surprises, "call worked", "calls worked")));
+  if (totals.races > 0)
+    out.line(fmt::format("{} otherwise than recorded: ranks race for their files",
+                         counted(totals.races, "call ended", "calls ended")));
   if (totals.failures > 0)
     out.line(fmt::format("{} that had worked when recorded",
                          counted(totals.failures, "call failed", "calls failed")));

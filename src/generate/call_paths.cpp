@@ -73,6 +73,7 @@ std::string CallArguments::path(const Given& g) {
   std::string_view how = awaited->second == plan::Awaited::file          ? "there"
                          : awaited->second == plan::Awaited::folder      ? "folder_there"
                          : awaited->second == plan::Awaited::end_of_turn ? "after_turn"
+                         : awaited->second == plan::Awaited::absence     ? "no_more"
                          : makes                                         ? "first_turn"
                          : reads                                         ? "turn_to_read"
                                                                          : "my_turn";

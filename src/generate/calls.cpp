@@ -151,6 +151,8 @@ std::string call_statement(const CallContext& context, const Place& place) {
   if (macro.starts_with("STDIO_ITEMS")) before += arguments.text("size") + ", ";
   std::string text = macro + "(" + before + call + ")";
   if (!arguments.signature().error.empty()) text = "FAIL(" + text + ")";
+  if (plan::may_end_otherwise(context.races, place.node->signature, arguments.signature()))
+    text = "RACE(" + text + ")";
   bool assigns =
       arguments.signature().result.kind == OperandKind::slot && plan.row->result != Kind::mpi_error;
   if (assigns) text = arguments.made() + " = " + text;

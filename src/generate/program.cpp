@@ -352,10 +352,12 @@ class ProgramPrinter {
     if (trace_.scale_free()) {
       InputLaws laws = input_laws(trace_);
       awaited_ = laws.awaited;
+      races_ = laws.races;
       return inputs_text(laws, ranks_);
     }
     plan::Inputs found = plan::find_inputs(trace_, process_);
     awaited_ = found.awaited;
+    races_ = found.races;
     return inputs_text(found, tables_);
   }
 
@@ -368,7 +370,7 @@ class ProgramPrinter {
                         const std::string& prefix) {
     std::string state = stream.thread == 0 ? "at" : "at_of" + std::to_string(stream.thread);
     Values values(ranks_, tables_, state);
-    CallContext context{trace_, values, strings_, slots_, tables_, sizes_, awaited_, stream.thread};
+    CallContext context{trace_, values, strings_, slots_, tables_, sizes_, awaited_, races_, stream.thread};
     const RankSet& around = trace::ranks_of(stream, process_);
     StreamPrinter printer(context, ranks_, think_,
                           plan::find_levels(stream.nodes, around, 0, plan::computing_ns));
@@ -456,6 +458,7 @@ class ProgramPrinter {
   Slots slots_;
   Sizes sizes_;
   plan::AwaitedPaths awaited_;
+  trace::Races races_;
   std::string constants_, states_, clears_;
   Think think_;
 };

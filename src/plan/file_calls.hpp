@@ -24,6 +24,17 @@ bool opens_to_read(const trace::Signature& s);
 /// Whether all writes through what the call opens go to the end.
 bool opens_to_append(const trace::Signature& s);
 
+/// How the outcome of a call depends on whether the file is there, which others may decide.
+enum class Contest : uint8_t {
+  none,
+  make,    ///< works if it is not
+  remove,  ///< works if it is, and it is no more
+  ask,     ///< works if it is
+};
+Contest contest(const trace::Signature& s, size_t path_number);
+/// Whether a call could only fail so because there was no file.
+bool shows_absence(const std::string& error);
+
 bool is_folder_call(const trace::Signature& s);
 /// Whether a call could only fail so because the file was there.
 bool shows_existence(const std::string& error);

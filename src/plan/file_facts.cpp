@@ -92,4 +92,28 @@ void FileFacts::await(AwaitedPaths& awaited, bool in_turns) const {
     for (const auto& argument : hdf5_opens) awaited[argument] = Awaited::turn;
 }
 
+void FileFacts::contend(const Attempt& attempt) { attempts_.insert(attempt); }
+
+template <class Does>
+bool FileFacts::others(Actor actor, Does does) const {
+  return std::any_of(attempts_.begin(), attempts_.end(),
+                     [&](const Attempt& a) { return a.actor != actor && does(a); });
+}
+
+void FileFacts::find_races(trace::Races& races, AwaitedPaths& awaited) const {
+  for (const Attempt& a : attempts_) {
+    bool removed =
+        others(a.actor, [](const Attempt& b) { return b.how == Contest::remove && !b.failed; });
+    bool contended = a.how != Contest::ask && others(a.actor, [&](const Attempt& b) { return b.how == a.how; });
+    if (contended || (a.opens && !a.failed && removed)) races.try_emplace(a.signature, trace::Race::outcome);
+    if (a.how == Contest::ask && (a.failed || !a.opens)) {
+      if (removed || (a.failed && others_make(a.actor)))
+        races[a.signature] = trace::Race::attempt;
+      else if (others_make(a.actor))
+        races.try_emplace(a.signature, trace::Race::question);
+    }
+    if (a.how == Contest::remove && a.failed && removed) awaited[{a.signature, a.operand}] = Awaited::absence;
+  }
+}
+
 }  // namespace refrain::plan

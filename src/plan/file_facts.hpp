@@ -9,6 +9,7 @@
 //   that makes a file only if it is missing (O_CREAT alone) leaves what was there.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -16,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/file_calls.hpp"
 #include "plan/inputs.hpp"
 
 namespace refrain::plan {
@@ -49,6 +51,18 @@ class FileFacts {
   /// An argument needs the file, what it is made in, or what others write to it; unless the actor made it.
   void need(Actor actor, uint32_t signature, size_t operand, Awaited what);
 
+  /// The actor made a call whose outcome depends on whether the file is there.
+  struct Attempt {
+    Actor actor = nobody;
+    uint32_t signature = 0;
+    size_t operand = 0;
+    Contest how = Contest::none;
+    bool opens = false;
+    bool failed = false;
+    auto operator<=>(const Attempt&) const = default;
+  };
+  void contend(const Attempt& attempt);
+
   bool is_made() const { return first_maker_ != nobody; }
   bool is_known() const { return used_ || is_made(); }
   /// `complete`: all that is done to the file was told.
@@ -57,6 +71,9 @@ class FileFacts {
   uint64_t size() const;
   /// Adds the arguments that wait for another actor. `in_turns`: HDF5 lets only one at a time have it.
   void await(AwaitedPaths& awaited, bool in_turns) const;
+  /// Adds the calls whose outcome another actor may have decided. Those that came too late to remove the file
+  /// wait until the one that did has done so.
+  void find_races(trace::Races& races, AwaitedPaths& awaited) const;
 
  private:
   struct Deeds {
@@ -82,6 +99,10 @@ class FileFacts {
   Actor first_maker_ = nobody, other_maker_ = nobody;
   std::map<Actor, Deeds> deeds_{};
   std::set<std::tuple<uint32_t, size_t, Awaited, Actor>> users_{};
+  /// Whether anybody else does that.
+  template <class Does>
+  bool others(Actor actor, Does does) const;
+  std::set<Attempt> attempts_{};
 };
 
 }  // namespace refrain::plan

@@ -108,6 +108,7 @@ class Finder {
     for (auto& [path, facts] : files_) {
       bool input = facts.is_input(complete);
       if (!input) facts.await(inputs.awaited, !shared_files_ && !facts.hdf5_opens.empty());
+      facts.find_races(inputs.races, inputs.awaited);
       if (facts.is_known()) need_folder(inputs, parent_of(path));
       if (!input || path == ".") continue;
       if (facts.folder)
@@ -128,10 +129,10 @@ class Finder {
                            std::shared_ptr<OpenFile>>;  ///< by thread, class and number
   using Effect = AccessRule::Effect;
 
-  /// Whether calls of a signature are looked at: they worked, or failed because a file was there.
+  /// Whether calls of a signature are looked at: they worked, or failed because a file was there or not.
   bool counts(size_t i) const {
     const Signature& s = trace_.signatures[i];
-    return rules_[i].plan && (s.error.empty() || shows_existence(s.error));
+    return rules_[i].plan && (s.error.empty() || shows_existence(s.error) || shows_absence(s.error));
   }
   /// Whether they show how much there is in a file or a folder.
   bool tells_size(size_t i) const {
@@ -181,9 +182,9 @@ class Finder {
     signature_ = node.signature;
     const Signature& s = trace_.signatures[signature_];
     const Rules& rules = rules_[signature_];
-    bool in_the_way = shows_existence(s.error);
+    bool in_the_way = shows_existence(s.error), missing = shows_absence(s.error);
     if (!counts(signature_)) return;
-    if (s.layer == "hdf5" && !in_the_way) objects_.take(*rules.plan, s, p);
+    if (s.layer == "hdf5" && s.error.empty()) objects_.take(*rules.plan, s, p);
     std::string opened;
     size_t number = 0;
     for (const Given& g : rules.plan->arguments) {
@@ -193,13 +194,16 @@ class Finder {
       if (is_link_target(*rules.plan, g)) continue;  // what it leads to need not exist
       opened = path(*rules.plan, g, s, p);
       if (opened.empty()) continue;
+      if (Contest how = contest(s, k); how != Contest::none)
+        files_[opened].contend({actor_, signature_, g.first, how, s.bracket == trace::Bracket::opens, !s.error.empty()});
+      if (missing) continue;
       named(opened, g, in_the_way ? Making::no : making(s, k), p);
       if (!in_the_way && removes(s, k)) {
         files_[opened].remove(actor_);
         links_.remove(opened);
       }
     }
-    if (in_the_way) return;
+    if (!s.error.empty()) return;
     if (s.function.starts_with("symlink")) links_.make(opened, text(rules.plan->named("target"), s, p));
     if (s.function == "chdir") current_ = opened;
     if (s.function == "truncate") files_[opened].write(actor_, length(s, p));
@@ -397,6 +401,13 @@ const Given* file_handle(const CallPlan& plan) {
 }
 
 }  // namespace
+
+bool may_end_otherwise(const trace::Races& races, uint32_t number, const trace::Signature& signature) {
+  auto found = races.find(number);
+  if (found == races.end()) return false;
+  return !signature.error.empty() ||
+         (found->second != trace::Race::question && signature.result.kind != OperandKind::slot);
+}
 
 const Given* awaited_handle(const CallPlan& plan, const AwaitedPaths& awaited, uint32_t signature) {
   const Given* handle = file_handle(plan);

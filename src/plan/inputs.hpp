@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "plan/arguments.hpp"
+#include "trace/race.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::plan {
@@ -51,20 +52,25 @@ struct InputObject {
 
 /// What an argument needs of other ranks or threads. A path: the file that one of them makes, the folder in
 /// which the call makes it, a turn with an HDF5 file, which only one may write at a time, or that nobody has
-/// such a turn just then. A handle: the data that they write. In the recorded program messages may have told
+/// such a turn just then, that the file is no more. A handle: the data that they write. In the recorded program messages may have told
 /// when; they are not repeated, so it is waited for.
-enum class Awaited : uint8_t { file, folder, turn, end_of_turn, data };
+enum class Awaited : uint8_t { file, folder, turn, end_of_turn, data, absence };
 /// By number of the signature and of the operand.
 using AwaitedPaths = std::map<std::pair<uint32_t, size_t>, Awaited>;
 
 /// The handle among the arguments through which a call reads data that is awaited; null if it reads none.
 const Given* awaited_handle(const CallPlan& plan, const AwaitedPaths& awaited, uint32_t signature);
 
+/// Whether a call that others decide may also end otherwise than recorded when it is made again. What opens a
+/// file for the calls that follow may not fail.
+bool may_end_otherwise(const trace::Races& races, uint32_t number, const trace::Signature& signature);
+
 struct Inputs {
   std::vector<InputFile> files{};             ///< by path
   std::map<std::string, uint64_t> folders{};  ///< with the number of entries that were listed
   std::vector<InputObject> objects{};         ///< those that hold others first
   AwaitedPaths awaited{};
+  trace::Races races{};
   bool complete = true;  ///< false: the trace is too long, some ranks were not looked at
 
   bool empty() const { return files.empty() && folders.empty() && objects.empty(); }

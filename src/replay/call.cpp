@@ -134,6 +134,7 @@ Outcome Call::make() {
   Outcome outcome{.failed = has_failed(result) && !at_end};
   if (outcome.failed) {
     if (!expected_to_fail()) outcome.reason = reason(result, error);
+    outcome.by_absence = row.layer != "posix" || error == ENOENT || error == EEXIST;
     return outcome;
   }
   count(outcome, result);

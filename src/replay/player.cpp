@@ -39,6 +39,7 @@ void add(Totals& all, const Totals& part) {
     all.layers[l].seconds = std::max(all.layers[l].seconds, part.layers[l].seconds);
   }
   all.surprises += part.surprises;
+  all.races += part.races;
   all.short_reads += part.short_reads;
   all.bytes_missing += part.bytes_missing;
 }
@@ -236,7 +237,11 @@ Totals play(const Play& play, const PlayOptions& options, Libraries& libraries, 
   bool threads = std::any_of(play.process.streams.begin(), play.process.streams.end(),
                              [](const Stream& s) { return s.thread > 0; });
   if (options.layer.empty() && (all_ranks || (threads && world.place().size == std::max(play.trace.nprocs, 1u))))
-    shared.awaited = plan::find_inputs(play.trace, play.process, most_looked_at).awaited;
+{
+    plan::Inputs found = plan::find_inputs(play.trace, play.process, most_looked_at);
+    shared.awaited = found.awaited;
+    shared.races = found.races;
+  }
   trace::Process mine =
       trace::at_rank(plan::with_times_of(play.process, play.rank), play.rank, trace::Times::keep);
   return ProcessPlayer(shared, mine).run();

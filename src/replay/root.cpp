@@ -22,7 +22,6 @@
 namespace refrain::replay {
 namespace {
 
-constexpr int patience_ms = 60'000;
 constexpr size_t longest_path = 2 * PATH_MAX;
 
 /// With those above it. The result is that of the last one.
@@ -95,12 +94,16 @@ void Root::await(const std::string& image) const {
   wait_until([&] { return syscall(SYS_faccessat, AT_FDCWD, image.c_str(), F_OK) == 0; });
 }
 
-void Root::wait_until(const std::function<bool()>& done) const {
+void Root::await_absence(const std::string& image) const {
+  wait_until([&] { return syscall(SYS_faccessat, AT_FDCWD, image.c_str(), F_OK) != 0; }, 10'000);
+}
+
+void Root::wait_until(const std::function<bool()>& done, int most_ms) const {
   timespec nap{0, 1'000'000};
   static std::atomic<bool> tired{false};  // who has waited in vain once won't again
   for (int ms = 0; !tired && !done(); ++ms) {
     nanosleep(&nap, nullptr);
-    if (ms == patience_ms) tired = true;
+    if (ms == most_ms) tired = true;
   }
 }
 

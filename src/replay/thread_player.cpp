@@ -93,6 +93,8 @@ ThreadPlayer::Known& ThreadPlayer::learn(const trace::Expander::Event& event) {
   if (known.node != nullptr) return known;
   known.node = event.node;
   known.signature = &shared_.play.trace.signatures[event.node->signature];
+  known.is_raced =
+      plan::may_end_otherwise(shared_.races, event.node->signature, *known.signature);
   known.phase = event.outermost < phase_of_node_.size() ? phase_of_node_[event.outermost] : 0;
   known.mean_ns = pace_ * mean_ns(event.node->timing.gap) + mean_ns(event.node->timing.duration);
   for (size_t l = 0; l < totals_.layers.size(); ++l)
@@ -118,9 +120,11 @@ void ThreadPlayer::make(Known& known, std::span<const int64_t> parameters) {
   }
   count(known, outcome, begun, ended);
   bool expected = !known.signature->error.empty();
-  if (!outcome.failed) totals_.surprises += expected;
+  bool by_chance = known.is_raced && outcome.failed != expected && (expected || outcome.by_absence);
+  totals_.races += by_chance;
+  if (!outcome.failed && !by_chance) totals_.surprises += expected;
   if (outcome.missing > 0) count_short(known, parameters, outcome.missing);
-  if (outcome.failed && !expected) fail(known, parameters, outcome.reason);
+  if (outcome.failed && !expected && !by_chance) fail(known, parameters, outcome.reason);
 }
 
 Outcome ThreadPlayer::make_watched(Known& known) {

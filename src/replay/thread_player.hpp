@@ -31,6 +31,7 @@ struct Shared {
   World& world;
   bool has_families = false;  ///< of HDF5 files; see Stage
   plan::AwaitedPaths awaited{};
+  trace::Races races{};
   RecordedAbort abort{};
   Handles handles{};
   std::mutex complaints{};
@@ -73,6 +74,7 @@ class ThreadPlayer {
     std::unique_ptr<Call> call{};
     size_t layer = 0;
     size_t phase = 0;
+    bool is_raced = false;  ///< others may decide how it ends
     double mean_ns = 0;  ///< recorded, of a gap at its pace and a call together
   };
   /// A stream and how far it has been played.

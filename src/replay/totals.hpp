@@ -38,6 +38,7 @@ struct Totals {
   std::vector<PhaseTotal> phases{};
   uint64_t surprises = 0;  ///< calls that worked though the recorded ones failed
   uint64_t failures = 0;   ///< calls that failed though the recorded ones worked
+  uint64_t races = 0;      ///< calls that ended otherwise than the recorded ones, as chance would have it
   uint64_t short_reads = 0;    ///< calls that brought less than the recorded ones,
   uint64_t bytes_missing = 0;  ///< together by so much
   std::string first_short{};   ///< the first of them, if this rank is the one to say so

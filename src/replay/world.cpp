@@ -71,7 +71,7 @@ Result<void> World::add_up(Totals& totals) {
     sums.push_back(static_cast<double>(p.bytes));
     longest.insert(longest.end(), {p.recorded_seconds, p.seconds});
   }
-  for (uint64_t n : {totals.surprises, totals.failures, totals.short_reads, totals.bytes_missing,
+  for (uint64_t n : {totals.surprises, totals.failures, totals.short_reads, totals.bytes_missing, totals.races,
                      uint64_t{totals.ends_by_abort}})
     sums.push_back(static_cast<double>(n));
   std::vector<double> first{static_cast<double>(totals.short_reads > 0 ? place_.rank : place_.size)};
@@ -95,6 +95,7 @@ Result<void> World::add_up(Totals& totals) {
   totals.failures = next_sum();
   totals.short_reads = next_sum();
   totals.bytes_missing = next_sum();
+  totals.races = next_sum();
   totals.ends_by_abort = next_sum() > 0;
   totals.processes = place_.size;
   return {};

@@ -10,11 +10,12 @@ static inline long long sum_over_ranks(double* seconds) {
   }
   double mine = *seconds;
   MPI_Reduce(&mine, seconds, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-  long long sums[3] = {surprises, short_reads, bytes_missing};
-  MPI_Allreduce(MPI_IN_PLACE, sums, 3, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+  long long sums[4] = {surprises, short_reads, bytes_missing, races};
+  MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
   MPI_Allreduce(MPI_IN_PLACE, &teller, 1, MPI_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
   surprises = sums[0];
   short_reads = sums[1];
   bytes_missing = sums[2];
+  races = sums[3];
   return teller;
 }

@@ -26,6 +26,14 @@ static inline const char* folder_there(const char* path) {
   await(folder);
   return path;
 }
+/* For calls that came too late to remove a file: when it is no more. */
+static inline const char* no_more(const char* path) {
+  quiet(1);
+  for (double end = now() + 10; !tired && access(path, F_OK) == 0;) nap_until(end);
+  quiet(0);
+  began = now();
+  return path;
+}
 /* Data that another rank or thread writes: so many bytes, from there on or, if that is negative, from where the
  * file stands. */
 static inline long long data_there(int fd, long long at, long long bytes) {

@@ -319,8 +319,8 @@ std::string_view raise_sandbox(const trace::Trace& trace, const ReplayOptions& o
 void tell_short_reads(const replay::Totals& totals, uint32_t rank, bool lacks_inputs) {
   if (totals.first_short.empty()) return;
   say(fmt::format("{} brought {} less than recorded; the first, on rank {}: {}",
-                  counted(totals.short_reads, "read", "reads"), counted(totals.bytes_missing, "byte", "bytes"),
-                  rank, totals.first_short));
+                  counted(totals.short_reads, "read", "reads"),
+                  counted(totals.bytes_missing, "byte", "bytes"), rank, totals.first_short));
   if (lacks_inputs) say("run with --prepare to make the input files that the program found");
 }
 

@@ -53,20 +53,18 @@ bool opens_to_read(const Signature& s) {
 bool opens_to_append(const Signature& s) { return has_flag(s, "O_APPEND") || has_mode(s, 'a'); }
 
 Contest contest(const Signature& s, size_t path_number) {
-  static const std::set<std::string_view> asking{"stat",  "lstat",      "fstatat",  "statx",    "access",
+  static const std::set<std::string_view> asking{"stat",      "lstat",      "fstatat",  "statx",     "access",
                                                  "faccessat", "euidaccess", "readlink", "readlinkat"};
   if (removes(s, path_number)) return Contest::remove;
   Making made = making(s, path_number);
-  bool alone = made == Making::anew && s.layer == "posix" && !has_flag(s, "O_TRUNC") && s.function != "creat" &&
-               !s.function.starts_with("rename");
+  bool alone = made == Making::anew && s.layer == "posix" && !has_flag(s, "O_TRUNC") &&
+               s.function != "creat" && !s.function.starts_with("rename");
   if (alone || has_flag(s, "O_EXCL") || has_flag(s, "MODE_EXCL")) return Contest::make;
   bool opens = s.bracket == trace::Bracket::opens || s.function.starts_with("open");
   return made == Making::no && (opens || asking.count(s.function) > 0) ? Contest::ask : Contest::none;
 }
 
-bool shows_absence(const std::string& error) {
-  return error == "ENOENT" || error == "MPI_ERR_NO_SUCH_FILE";
-}
+bool shows_absence(const std::string& error) { return error == "ENOENT" || error == "MPI_ERR_NO_SUCH_FILE"; }
 
 bool is_folder_call(const Signature& s) {
   return s.function == "opendir" || s.function == "chdir" || s.function.starts_with("mkdir") ||

@@ -102,9 +102,9 @@ bool FileFacts::others(Actor actor, Does does) const {
 
 void FileFacts::find_races(trace::Races& races, AwaitedPaths& awaited) const {
   for (const Attempt& a : attempts_) {
-    bool removed =
-        others(a.actor, [](const Attempt& b) { return b.how == Contest::remove && !b.failed; });
-    bool contended = a.how != Contest::ask && others(a.actor, [&](const Attempt& b) { return b.how == a.how; });
+    bool removed = others(a.actor, [](const Attempt& b) { return b.how == Contest::remove && !b.failed; });
+    bool contended =
+        a.how != Contest::ask && others(a.actor, [&](const Attempt& b) { return b.how == a.how; });
     if (contended || (a.opens && !a.failed && removed)) races.try_emplace(a.signature, trace::Race::outcome);
     if (a.how == Contest::ask && (a.failed || !a.opens)) {
       if (removed || (a.failed && others_make(a.actor)))

@@ -118,9 +118,11 @@ class Finder {
     }
     std::erase_if(inputs.files, [&](const InputFile& f) { return inputs.folders.count(f.path) > 0; });
     for (const auto& [path, entries] : std::map(inputs.folders))
-      if (auto k = files_.find(path); k != files_.end() && k->second.is_made() && !k->second.is_input(complete))
+      if (auto k = files_.find(path);
+          k != files_.end() && k->second.is_made() && !k->second.is_input(complete))
         inputs.folders.erase(path);
-    inputs.objects = objects_.finish([&](const std::string& path) { return files_[path].is_input(complete); });
+    inputs.objects =
+        objects_.finish([&](const std::string& path) { return files_[path].is_input(complete); });
     return inputs;
   }
 
@@ -195,7 +197,8 @@ class Finder {
       opened = path(*rules.plan, g, s, p);
       if (opened.empty()) continue;
       if (Contest how = contest(s, k); how != Contest::none)
-        files_[opened].contend({actor_, signature_, g.first, how, s.bracket == trace::Bracket::opens, !s.error.empty()});
+        files_[opened].contend(
+            {actor_, signature_, g.first, how, s.bracket == trace::Bracket::opens, !s.error.empty()});
       if (missing) continue;
       named(opened, g, in_the_way ? Making::no : making(s, k), p);
       if (!in_the_way && removes(s, k)) {

@@ -1,8 +1,8 @@
 // What must exist before the calls of a trace can be made again: files and folders that the program found, as
 // large as what it read of them, and the folders in which it made its own.
 //
-// Files are told apart by the image of their path, with the links that the program makes resolved (links.hpp).
-// What makes a file an input is said in file_facts.hpp.
+// Files are told apart by the image of their path, with the links that the program makes resolved
+// (links.hpp). What makes a file an input is said in file_facts.hpp.
 //
 // Only calls that can tell something are run (slice.hpp): of a program that reads nothing, those that name
 // files. Of ranks that make the same such calls, a few stand for all (rank_classes.hpp), so that the time
@@ -52,8 +52,8 @@ struct InputObject {
 
 /// What an argument needs of other ranks or threads. A path: the file that one of them makes, the folder in
 /// which the call makes it, a turn with an HDF5 file, which only one may write at a time, or that nobody has
-/// such a turn just then, that the file is no more. A handle: the data that they write. In the recorded program messages may have told
-/// when; they are not repeated, so it is waited for.
+/// such a turn just then, that the file is no more. A handle: the data that they write. In the recorded
+/// program messages may have told when; they are not repeated, so it is waited for.
 enum class Awaited : uint8_t { file, folder, turn, end_of_turn, data, absence };
 /// By number of the signature and of the operand.
 using AwaitedPaths = std::map<std::pair<uint32_t, size_t>, Awaited>;

@@ -15,7 +15,8 @@ constexpr int most_links = 40;
 
 std::string Links::resolve(const std::string& folder, std::string_view path, bool follow) const {
   if (path.empty()) return {};
-  if (targets_.empty()) return trace::plain_image(path.starts_with('/') ? path : folder + "/" + std::string(path));
+  if (targets_.empty())
+    return trace::plain_image(path.starts_with('/') ? path : folder + "/" + std::string(path));
   std::string name = path.starts_with('/') || folder == "." ? std::string() : folder;
   std::vector<std::string> ahead;  // the next component is the last
   auto put = [&](std::string_view more) {

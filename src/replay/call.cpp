@@ -1,8 +1,8 @@
 #include "replay/call.hpp"
 
 #include <errno.h>
-#include <stdio.h>
 #include <fmt/format.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 

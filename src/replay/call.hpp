@@ -17,9 +17,9 @@ std::string_view why_not_replayed(const api::Row& row);
 
 struct Outcome {
   bool failed = false;
-  std::string reason{};  ///< of an unexpected failure
+  std::string reason{};     ///< of an unexpected failure
   bool by_absence = false;  ///< it failed because a file was there, or was not
-  uint64_t read = 0;     ///< bytes
+  uint64_t read = 0;        ///< bytes
   uint64_t written = 0;
   uint64_t missing = 0;  ///< what it brought less than the recorded call
 };

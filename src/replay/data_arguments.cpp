@@ -52,8 +52,8 @@ void Arguments::await_data(uint64_t bytes) {
 void Arguments::preset_status(uint64_t bytes) {
   Quiet quiet;
   Libraries& l = stage_.libraries;
-  l.get<int(void*, uint64_t, int64_t)>("mpi", "MPI_Status_set_elements_x")(
-      status_, l.predefined("MPI_BYTE"), static_cast<int64_t>(bytes));
+  l.get<int(void*, uint64_t, int64_t)>("mpi", "MPI_Status_set_elements_x")(status_, l.predefined("MPI_BYTE"),
+                                                                           static_cast<int64_t>(bytes));
 }
 
 uint64_t Arguments::read_by_status() {
@@ -61,7 +61,7 @@ uint64_t Arguments::read_by_status() {
   Libraries& l = stage_.libraries;
   int64_t bytes = 0;
   l.get<int(const void*, uint64_t, int64_t*)>("mpi", "MPI_Get_elements_x")(status_, l.predefined("MPI_BYTE"),
-                                                                          &bytes);
+                                                                           &bytes);
   return bytes > 0 ? static_cast<uint64_t>(bytes) : 0;
 }
 

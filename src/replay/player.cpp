@@ -236,8 +236,8 @@ Totals play(const Play& play, const PlayOptions& options, Libraries& libraries, 
   bool all_ranks = world.place().size == play.trace.nprocs && play.trace.nprocs > 1;
   bool threads = std::any_of(play.process.streams.begin(), play.process.streams.end(),
                              [](const Stream& s) { return s.thread > 0; });
-  if (options.layer.empty() && (all_ranks || (threads && world.place().size == std::max(play.trace.nprocs, 1u))))
-{
+  if (options.layer.empty() &&
+      (all_ranks || (threads && world.place().size == std::max(play.trace.nprocs, 1u)))) {
     plan::Inputs found = plan::find_inputs(play.trace, play.process, most_looked_at);
     shared.awaited = found.awaited;
     shared.races = found.races;

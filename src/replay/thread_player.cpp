@@ -93,8 +93,7 @@ ThreadPlayer::Known& ThreadPlayer::learn(const trace::Expander::Event& event) {
   if (known.node != nullptr) return known;
   known.node = event.node;
   known.signature = &shared_.play.trace.signatures[event.node->signature];
-  known.is_raced =
-      plan::may_end_otherwise(shared_.races, event.node->signature, *known.signature);
+  known.is_raced = plan::may_end_otherwise(shared_.races, event.node->signature, *known.signature);
   known.phase = event.outermost < phase_of_node_.size() ? phase_of_node_[event.outermost] : 0;
   known.mean_ns = pace_ * mean_ns(event.node->timing.gap) + mean_ns(event.node->timing.duration);
   for (size_t l = 0; l < totals_.layers.size(); ++l)

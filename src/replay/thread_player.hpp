@@ -36,7 +36,7 @@ struct Shared {
   Handles handles{};
   std::mutex complaints{};
   std::atomic<uint64_t> failures{0};
-  std::string first_short{};  ///< the first call that brought less than recorded
+  std::string first_short{};     ///< the first call that brought less than recorded
   Watchdog* watchdog = nullptr;  ///< if there is one
 };
 
@@ -75,7 +75,7 @@ class ThreadPlayer {
     size_t layer = 0;
     size_t phase = 0;
     bool is_raced = false;  ///< others may decide how it ends
-    double mean_ns = 0;  ///< recorded, of a gap at its pace and a call together
+    double mean_ns = 0;     ///< recorded, of a gap at its pace and a call together
   };
   /// A stream and how far it has been played.
   struct Course {

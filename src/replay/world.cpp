@@ -71,8 +71,8 @@ Result<void> World::add_up(Totals& totals) {
     sums.push_back(static_cast<double>(p.bytes));
     longest.insert(longest.end(), {p.recorded_seconds, p.seconds});
   }
-  for (uint64_t n : {totals.surprises, totals.failures, totals.short_reads, totals.bytes_missing, totals.races,
-                     uint64_t{totals.ends_by_abort}})
+  for (uint64_t n : {totals.surprises, totals.failures, totals.short_reads, totals.bytes_missing,
+                     totals.races, uint64_t{totals.ends_by_abort}})
     sums.push_back(static_cast<double>(n));
   std::vector<double> first{static_cast<double>(totals.short_reads > 0 ? place_.rank : place_.size)};
   reduce(sums, "MPI_SUM");

@@ -8,7 +8,7 @@ namespace refrain::trace {
 
 enum class Race : uint8_t {
   outcome,   ///< whether it works depends on who is first
-  attempt,   ///< it asks for what another makes or removes: how often that is done, and what comes of it, is chance
+  attempt,   ///< it asks for what another makes or removes: how often it does, and the answer, is chance
   question,  ///< the same, and it found what another had made; it can wait for that
 };
 /// By number of the signature.

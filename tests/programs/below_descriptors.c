@@ -1,5 +1,5 @@
-// Names files relative to folders that it has open, upwards too, and moves on to another folder. What is below
-// /proc is looked at in the same way.
+// Names files relative to folders that it has open, upwards too, and moves on to another folder. What is
+// below /proc is looked at in the same way.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -12,8 +12,8 @@ static inline void abort_as_recorded(void) {
   quiet(1);
   if (mpi_on) MPI_Barrier(MPI_COMM_WORLD); /* the summary has been printed */
   if (abort_due)
-    dprintf(errors, KERNEL ": rank %lld ends the job by MPI_Abort with code %d, as the recorded one did\n", rank,
-            abort_code);
+    dprintf(errors, KERNEL ": rank %lld ends the job by MPI_Abort with code %d, as the recorded one did\n",
+            rank, abort_code);
   quiet(0);
   if (abort_due) MPI_Abort(abort_comm, abort_code);
 }

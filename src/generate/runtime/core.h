@@ -72,9 +72,9 @@ static _Thread_local long long to_read, to_write; /* bytes of the call that is b
 static _Thread_local int failure_expected;        /* the recorded call failed, too */
 static _Thread_local int race_allowed;            /* others may decide whether the call works */
 static _Thread_local double began;
-static _Thread_local long long expected;          /* bytes that the recorded call brought */
-static long long surprises; /* calls that worked though the recorded ones failed */
-static long long races;     /* calls that ended otherwise than the recorded ones, as chance would have it */
+static _Thread_local long long expected; /* bytes that the recorded call brought */
+static long long surprises;              /* calls that worked though the recorded ones failed */
+static long long races; /* calls that ended otherwise than the recorded ones, as chance would have it */
 /* Calls that brought less than the recorded ones, by how much, and the first of them. */
 static long long short_reads, bytes_missing;
 static const char* first_short = "";

@@ -121,7 +121,8 @@ static inline void kernel_end(void) {
               amount((double)t->written), t->seconds, amount(t->seconds > 0 ? bytes / t->seconds : 0));
     }
     if (surprises) dprintf(output, "%lld calls worked that had failed when they were recorded\n", surprises);
-    if (races) dprintf(output, "%lld calls ended otherwise than recorded: ranks race for their files\n", races);
+    if (races)
+      dprintf(output, "%lld calls ended otherwise than recorded: ranks race for their files\n", races);
   }
   if (short_reads && rank == teller) {
     dprintf(errors, KERNEL ": %lld %s brought %lld bytes less than recorded; the first, on rank %lld: %s\n",

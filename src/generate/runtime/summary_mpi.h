@@ -1,5 +1,6 @@
 // summary: mpi
-/* Adds up what ranks have to say, and chooses the one that says it: the first of those that found something. */
+/* Adds up what ranks have to say, and chooses the one that says it: the first of those that found something.
+ */
 static inline long long sum_over_ranks(double* seconds) {
   long long teller = short_reads ? rank : nprocs;
   if (!mpi_on) return teller;

@@ -1,5 +1,5 @@
-/* Paths of files that another rank or thread makes. A message may have told this one that they are there; messages are
- * not repeated, so it looks, and waits. If it has waited in vain once, calls may fail. */
+/* Paths of files that another rank or thread makes. A message may have told this one that they are there;
+ * messages are not repeated, so it looks, and waits. If it has waited in vain once, calls may fail. */
 static const double patience_for_files = 60;
 static int tired;
 static inline void nap_until(double end) {
@@ -34,8 +34,8 @@ static inline const char* no_more(const char* path) {
   began = now();
   return path;
 }
-/* Data that another rank or thread writes: so many bytes, from there on or, if that is negative, from where the
- * file stands. */
+/* Data that another rank or thread writes: so many bytes, from there on or, if that is negative, from where
+ * the file stands. */
 static inline long long data_there(int fd, long long at, long long bytes) {
   struct stat status;
   quiet(1);

@@ -39,8 +39,8 @@ class Calls {
     add(s, {fd, offset, result});
   }
   /// A call that takes one path.
-  void name(const char* function, const std::string& path) {
-    trace::Signature s{.function = function, .layer = "posix"};
+  void name(const char* function, const std::string& path, const char* error = "") {
+    trace::Signature s{.function = function, .layer = "posix", .error = error};
     s.operands = {{.kind = OperandKind::text}};
     if (s.function == "stat") s.operands.push_back({.kind = OperandKind::data});
     add(s, {text(path)});
@@ -178,6 +178,21 @@ TEST(Inputs, WhatAnotherThreadMakesIsAwaitedWithItsData) {
   EXPECT_TRUE(inputs.files.empty());
   AwaitedPaths expected{{{0, 0}, Awaited::file}, {{1, 0}, Awaited::data}};
   EXPECT_EQ(inputs.awaited, expected);
+}
+
+TEST(Inputs, WhoCameTooLateToRemoveAFileWaitsUntilItIsNoMore) {
+  Calls calls;
+  calls.name("unlink", "old");
+  calls.name("stat", "alone", "ENOENT");
+  calls.next_thread();
+  calls.name("unlink", "old", "ENOENT");
+  calls.name("stat", "old", "ENOENT");
+  calls.name("unlink", "mine");
+  auto inputs = calls.inputs();
+  trace::Races races{{0, trace::Race::outcome}, {2, trace::Race::outcome}, {3, trace::Race::attempt}};
+  EXPECT_EQ(inputs.races, races);
+  AwaitedPaths awaited{{{2, 0}, Awaited::absence}};
+  EXPECT_EQ(inputs.awaited, awaited);
 }
 
 TEST(Inputs, AFileIsTheSameThroughALink) {

@@ -342,6 +342,20 @@ void end_by_abort(const replay::Totals& totals, uint32_t rank, replay::World& wo
   quiet = std::make_unique<replay::Quiet>();
 }
 
+int exit_code(const replay::Totals& totals, const ReplayOptions& options) {
+  if (totals.abort.due) return totals.abort.code & 0xff;
+  // The calls of one layer alone leave out what kept ranks in step.
+  return totals.failures > 0 || (totals.short_reads > 0 && options.play.layer.empty()) ? 1 : 0;
+}
+
+void print_results(const replay::Totals& totals, const trace::Trace& trace, const ReplayOptions& options,
+                   std::string_view sandbox, Output& out) {
+  if (options.json)
+    out.line(as_json(totals, trace::has_estimates(trace), sandbox).dump(2));
+  else
+    print_totals(totals, trace::has_estimates(trace), out);
+}
+
 /// For how many ranks a scale-free trace is replayed: as many as there are, unless the user says otherwise.
 uint32_t ranks_of_replay(const ReplayOptions& options) {
   if (options.ranks != 0) return options.ranks;
@@ -420,20 +434,13 @@ Result<int> run(ReplayOptions options, Output& out) {
   quiet = std::make_unique<replay::Quiet>();
   streams.reset();
   if (!made.empty()) replay::end_preparation(*root, place);
-  if (place.rank == 0) {
-    if (options.json)
-      out.line(as_json(totals, trace::has_estimates(*trace), sandbox).dump(2));
-    else
-      print_totals(totals, trace::has_estimates(*trace), out);
-  }
+  if (place.rank == 0) print_results(totals, *trace, options, sandbox, out);
   out.flush();
   tell_short_reads(totals, *rank, !options.prepare && inputs.needs_prepare());
   if (totals.ends_by_abort) end_by_abort(totals, *rank, world, quiet, ends_mpi(*trace));
   (void)quiet.release();  // what happens from here to the end of the process is ours, too
   if (world.is_on()) world.end();
-  if (totals.abort.due) return totals.abort.code & 0xff;
-  // The calls of one layer alone leave out what kept ranks in step.
-  return totals.failures > 0 || (totals.short_reads > 0 && options.play.layer.empty()) ? 1 : 0;
+  return exit_code(totals, options);
 }
 
 }  // namespace

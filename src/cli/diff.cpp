@@ -231,7 +231,8 @@ Result<int> diff_events(const std::array<trace::Trace, 2>& traces, const DiffOpt
   const auto& difference = result->difference;
   for (size_t side : {0, 1}) warn_of_losses(traces[side], options.files[side]);
   if (options.json) {
-    nlohmann::json json{{"equal", !difference}, {"races", raced}};
+    nlohmann::json json{{"equal", !difference}};
+    if (raced) json["races"] = true;
     if (difference) json["difference"] = difference_json(*difference);
     out.line(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (difference) {

@@ -107,6 +107,9 @@ void FileFacts::find_races(trace::Races& races, AwaitedPaths& awaited) const {
         a.how != Contest::ask && others(a.actor, [&](const Attempt& b) { return b.how == a.how; });
     if (contended || (a.opens && !a.failed && removed)) races.try_emplace(a.signature, trace::Race::outcome);
     if (a.how == Contest::ask && (a.failed || !a.opens)) {
+      auto waiting = awaited.find({a.signature, a.operand});
+      if (removed && waiting != awaited.end() && waiting->second == Awaited::file)
+        waiting->second = Awaited::moment;
       if (removed || (a.failed && others_make(a.actor)))
         races[a.signature] = trace::Race::attempt;
       else if (others_make(a.actor))

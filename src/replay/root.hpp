@@ -40,6 +40,8 @@ class Root {
   void await(const std::string& image) const;
   /// Waits until it is no more.
   void await_absence(const std::string& image) const;
+  /// Waits for a file that others make and remove, which may be over already: not long, and not often.
+  void await_moment(const std::string& image) const;
   /// Waits for anything else that somebody else does; no longer.
   void wait_until(const std::function<bool()>& done, int most_ms = patience_ms) const;
   const std::string& folder() const { return folder_; }

@@ -15,6 +15,7 @@
 #include "cli/sized_trace.hpp"
 #include "compare/compare.hpp"
 #include "compare/counters.hpp"
+#include "plan/inputs.hpp"
 #include "trace/expression.hpp"
 #include "trace/file.hpp"
 
@@ -32,6 +33,7 @@ struct DiffOptions {
   bool counters = false;
   bool json = false;
   std::string root;
+  std::string races = "equal";
 };
 
 /// The name of an argument in the prototype, if the row has as many as the call.
@@ -200,14 +202,37 @@ void warn_of_losses(const trace::Trace& trace, const std::string& file) {
     say(fmt::format("{}: {} LOST when it was recorded", printable(file), counted(lost, "call", "calls")));
 }
 
-Result<int> diff_events(const std::array<trace::Trace, 2>& traces, const DiffOptions& options, Output& out) {
+/// Calls whose outcome is chance, in all processes of a trace.
+trace::Races races_of(const trace::Trace& trace) {
+  trace::Races races;
+  for (const trace::Process& process : trace.processes)
+    for (const auto& [signature, race] : plan::find_inputs(trace, process).races) races[signature] = race;
+  return races;
+}
+
+/// First as if chance had no part in it: most traces are equal then.
+Result<compare::Comparison> compared(const std::array<trace::Trace, 2>& traces, const DiffOptions& options,
+                                     bool& raced) {
   std::string root = options.root.empty() ? "" : std::filesystem::absolute(options.root).string();
-  auto result = compare::compare(traces[0], traces[1], {.layers = options.all, .root = root});
+  compare::Options how{.layers = options.all, .root = root};
+  auto result = compare::compare(traces[0], traces[1], how);
+  if (!result || !result->difference || options.races == "strict") return result;
+  for (size_t side : {0, 1}) how.races[side] = races_of(traces[side]);
+  if (how.races[0].empty() && how.races[1].empty()) return result;
+  auto again = compare::compare(traces[0], traces[1], how);
+  raced = again && !again->difference;
+  return again;
+}
+
+Result<int> diff_events(const std::array<trace::Trace, 2>& traces, const DiffOptions& options, Output& out) {
+  bool raced = false;
+  auto result = compared(traces, options, raced);
   if (!result) return tl::unexpected(result.error());
   const auto& difference = result->difference;
   for (size_t side : {0, 1}) warn_of_losses(traces[side], options.files[side]);
   if (options.json) {
     nlohmann::json json{{"equal", !difference}};
+    if (raced) json["races"] = true;
     if (difference) json["difference"] = difference_json(*difference);
     out.line(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (difference) {
@@ -215,7 +240,8 @@ Result<int> diff_events(const std::array<trace::Trace, 2>& traces, const DiffOpt
     print_calls(*difference, out);
     print_names(options, out);
   } else {
-    out.line(equal_text(traces, *result));
+    out.line(equal_text(traces, *result) +
+             (raced ? ", but for who was first at files that several race for (--races strict)" : ""));
   }
   return difference ? 1 : 0;
 }
@@ -272,6 +298,10 @@ void add_diff(CLI::App& root, Action& action) {
       ->type_name("DIR");
   command->add_flag("--counters", options->counters,
                     "Compare counters only: calls by function, bytes, files, kinds and sizes of accesses");
+  command
+      ->add_option("--races", options->races,
+                   "Who was first at a file that ranks race for: equal (default) whoever it was, or strict")
+      ->check(CLI::IsMember({"equal", "strict"}));
   command->add_flag("--json", options->json, "As JSON");
   add_ranks_option(*command, options->ranks);
   command->callback([&action, options] { action = [options](Output& out) { return diff(*options, out); }; });

@@ -229,6 +229,9 @@ nlohmann::json as_json(const replay::Totals& totals, bool estimated, std::string
                    {"seconds", totals.seconds},
                    {"failures", totals.failures},
                    {"surprises", totals.surprises},
+                   {"races", totals.races},
+                   {"short_reads", totals.short_reads},
+                   {"bytes_missing", totals.bytes_missing},
                    {"recorded_seconds_are_estimates", estimated}};
   for (const replay::LayerTotal& l : totals.layers)
     if (l.calls > 0)
@@ -266,6 +269,9 @@ void print_totals(const replay::Totals& totals, bool estimated, Output& out) {
   if (totals.surprises > 0)
     out.line(fmt::format("{} that had failed when recorded",
                          counted(totals.surprises, "call worked", "calls worked")));
+  if (totals.races > 0)
+    out.line(fmt::format("{} otherwise than recorded: ranks race for their files",
+                         counted(totals.races, "call ended", "calls ended")));
   if (totals.failures > 0)
     out.line(fmt::format("{} that had worked when recorded",
                          counted(totals.failures, "call failed", "calls failed")));
@@ -308,6 +314,47 @@ std::string_view raise_sandbox(const trace::Trace& trace, const ReplayOptions& o
   if (reason == nullptr) return "on";
   if (place.rank == 0) say(fmt::format("there is no sandbox around this replay: {}", reason));
   return "unavailable";
+}
+
+/// Data was missing: where nothing was said when it happened, it is said in the end, by one rank.
+void tell_short_reads(const replay::Totals& totals, uint32_t rank, bool lacks_inputs) {
+  if (totals.first_short.empty()) return;
+  say(fmt::format("{} brought {} less than recorded; the first, on rank {}: {}",
+                  counted(totals.short_reads, "read", "reads"),
+                  counted(totals.bytes_missing, "byte", "bytes"), rank, totals.first_short));
+  if (lacks_inputs) say("run with --prepare to make the input files that the program found");
+}
+
+bool ends_mpi(const trace::Trace& trace) {
+  return std::any_of(trace.signatures.begin(), trace.signatures.end(),
+                     [](const trace::Signature& s) { return s.function == "MPI_Finalize"; });
+}
+
+/// Who was recorded ending MPI is waiting there for the rank that ends the job; the others come here.
+void end_by_abort(const replay::Totals& totals, uint32_t rank, replay::World& world,
+                  std::unique_ptr<replay::Quiet>& quiet, bool some_end_mpi) {
+  bool is_on = world.is_on();
+  if (is_on && !some_end_mpi) world.meet();
+  if (!totals.abort.due) return;
+  say(fmt::format("rank {} ends the job by MPI_Abort with code {}, as the recorded one did", rank,
+                  totals.abort.code));
+  quiet.reset();
+  if (is_on) world.abort(totals.abort);
+  quiet = std::make_unique<replay::Quiet>();
+}
+
+int exit_code(const replay::Totals& totals, const ReplayOptions& options) {
+  if (totals.abort.due) return totals.abort.code & 0xff;
+  // The calls of one layer alone leave out what kept ranks in step.
+  return totals.failures > 0 || (totals.short_reads > 0 && options.play.layer.empty()) ? 1 : 0;
+}
+
+void print_results(const replay::Totals& totals, const trace::Trace& trace, const ReplayOptions& options,
+                   std::string_view sandbox, Output& out) {
+  if (options.json)
+    out.line(as_json(totals, trace::has_estimates(trace), sandbox).dump(2));
+  else
+    print_totals(totals, trace::has_estimates(trace), out);
 }
 
 /// For how many ranks a scale-free trace is replayed: as many as there are, unless the user says otherwise.
@@ -387,17 +434,14 @@ Result<int> run(ReplayOptions options, Output& out) {
       replay::play({*trace, trace->processes[*process], *rank}, options.play, libraries, *root, world);
   quiet = std::make_unique<replay::Quiet>();
   streams.reset();
-  (void)quiet.release();  // what happens from here to the end of the process is ours, too
-  if (!made.empty()) replay::end_preparation(place);
-  if (place.rank == 0) {
-    if (options.json)
-      out.line(as_json(totals, trace::has_estimates(*trace), sandbox).dump(2));
-    else
-      print_totals(totals, trace::has_estimates(*trace), out);
-  }
+  if (!made.empty()) replay::end_preparation(*root, place);
+  if (place.rank == 0) print_results(totals, *trace, options, sandbox, out);
   out.flush();
+  tell_short_reads(totals, *rank, !options.prepare && inputs.needs_prepare());
+  if (totals.ends_by_abort) end_by_abort(totals, *rank, world, quiet, ends_mpi(*trace));
+  (void)quiet.release();  // what happens from here to the end of the process is ours, too
   if (world.is_on()) world.end();
-  return totals.failures > 0 ? 1 : 0;
+  return exit_code(totals, options);
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ class Comparer {
  public:
   Comparer(const Trace& here, const Trace& there, const Options& options)
       : traces_{&here, &there},
-        meanings_(here, there, options.root),
+        meanings_(here, there, options.root, options.races),
         streams_(meanings_, options.layers),
         known_(meanings_) {}
 

@@ -10,6 +10,7 @@
 
 #include "base/result.hpp"
 #include "compare/event_match.hpp"
+#include "trace/race.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::compare {
@@ -17,6 +18,8 @@ namespace refrain::compare {
 struct Options {
   bool layers = false;  ///< compare the layer streams, too
   std::string root{};   ///< where the calls of the second trace were made; see path_image
+  /// Calls of each trace that are the same however they ended, and attempts that may be missing.
+  std::array<trace::Races, 2> races{};
 };
 
 /// The first difference. What is not known is left empty.

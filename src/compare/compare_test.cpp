@@ -142,6 +142,21 @@ TEST(Compare, NamesTheResult) {
   EXPECT_EQ(d.mismatch.values[1], "5");
 }
 
+TEST(Compare, WhatIsChanceDoesntCountIfItIsNamed) {
+  Node opened = event(open_call, {number(1), number(7), number(0)});
+  Node written = event(write_call, {number(0), number(8), number(8)});
+  Node closed = event(close_call, {number(0), number(0)});
+  Node asked = event(stat_call, {number(3)});
+  Trace won = of({asked, opened, written, closed, write(16)}), lost = of({opened, asked, asked, write(16)});
+  lost.signatures[open_call].error = "EEXIST";
+  EXPECT_FALSE(equal(won, lost));
+  trace::Races races{{open_call, trace::Race::outcome}, {stat_call, trace::Race::attempt}};
+  EXPECT_TRUE(equal(won, lost, {.races = {races, races}}));
+  EXPECT_TRUE(equal(lost, won, {.races = {races, races}}));
+  nodes(lost).push_back(write(1));
+  EXPECT_FALSE(equal(won, lost, {.races = {races, races}}));
+}
+
 TEST(Compare, NamesTheError) {
   Trace a = of({event(stat_call, {number(3)})}), b = a;
   b.signatures[stat_call].error = "EACCES";

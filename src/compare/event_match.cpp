@@ -64,6 +64,8 @@ class Matcher {
       return Mismatch{.kind = Mismatch::Kind::number_of_arguments,
                       .values = {std::to_string(a.operands.size()), std::to_string(b.operands.size())}};
     if (a.error == b.error && same(a.result, b.result)) return {};
+    if (meanings_.race(Side::here, calls_[0].signature) && meanings_.race(Side::there, calls_[1].signature))
+      return {};
     return Mismatch{.kind = Mismatch::Kind::result, .values = {outcome(0), outcome(1)}};
   }
 

@@ -80,8 +80,9 @@ bool names_files(const Signature& s) {
   return s.layer != "mpi";
 }
 
-Meanings::Meanings(const trace::Trace& here, const trace::Trace& there, std::string root)
-    : traces_{&here, &there}, root_(std::move(root)) {
+Meanings::Meanings(const trace::Trace& here, const trace::Trace& there, std::string root,
+                   std::array<trace::Races, 2> races)
+    : traces_{&here, &there}, root_(std::move(root)), races_(std::move(races)) {
   number_signatures();
   number_templates();
   number_lists();

@@ -5,9 +5,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "trace/race.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::compare {
@@ -29,9 +31,17 @@ bool names_files(const trace::Signature& signature);
 class Meanings {
  public:
   /// Both traces must outlive this. `root`: where the calls of `there` were made; see path_image.
-  Meanings(const trace::Trace& here, const trace::Trace& there, std::string root);
+  Meanings(const trace::Trace& here, const trace::Trace& there, std::string root,
+           std::array<trace::Races, 2> races = {});
 
   const trace::Trace& trace(Side side) const { return *traces_[index(side)]; }
+
+  /// How chance has a part in calls of this signature; nothing if it hasn't.
+  std::optional<trace::Race> race(Side side, uint32_t signature) const {
+    const trace::Races& of_side = races_[index(side)];
+    auto found = of_side.find(signature);
+    return found == of_side.end() ? std::nullopt : std::optional(found->second);
+  }
 
   /// Equal for signatures that mean the same.
   uint32_t signature(Side side, uint32_t number) const { return signatures_[index(side)][number]; }
@@ -58,6 +68,7 @@ class Meanings {
 
   std::array<const trace::Trace*, 2> traces_;
   std::string root_;
+  std::array<trace::Races, 2> races_;
   std::array<std::vector<uint32_t>, 2> signatures_;
   std::vector<std::vector<ParameterKind>> parameters_;
   std::array<std::array<std::vector<uint32_t>, 2>, 4> tables_;  ///< by kind; none for numbers

@@ -172,6 +172,7 @@ class Lockstep {
       return true;
     }
     if (!here_.event() && !there_.event()) return false;
+    if (leave_attempt(Side::here, here_) || leave_attempt(Side::there, there_)) return true;
     ++walked_;
     return pass_event();
   }
@@ -204,6 +205,46 @@ class Lockstep {
     return true;
   }
 
+  /// Who asks for what another makes or removes may come too early or too late, any number of times.
+  bool leave_attempt(Side side, Sequence& sequence) {
+    const auto* event = sequence.event();
+    if (!event) return false;
+    auto race = meanings_.race(side, event->node->signature);
+    bool leaves = (race && *race != trace::Race::outcome) || uses_won_handle(side, *event);
+    if (!leaves) return false;
+    if (side == Side::here) ++passed_;
+    sequence.take();
+    return true;
+  }
+
+  /// What the first one does with what it got, until it closes it, the others could not do.
+  bool uses_won_handle(Side side, const trace::Expander::Event& event) {
+    auto& won = won_[static_cast<size_t>(side)];
+    if (won.empty()) return false;
+    const trace::Signature& s = meanings_.trace(side).signatures[event.node->signature];
+    size_t at = 0;
+    for (const trace::Operand& o : s.operands) {
+      bool is_own = o.kind == trace::OperandKind::slot && o.thread == trace::Operand::own_thread;
+      auto found = is_own ? won.find({o.text, event.parameters[at]}) : won.end();
+      at += o.parameters();
+      if (found == won.end()) continue;
+      if (s.bracket == trace::Bracket::closes) won.erase(found);
+      return true;
+    }
+    return false;
+  }
+  void keep_won_handles(const Call& a, const Call& b) {
+    auto of = [&](Side side, const Call& c) -> const trace::Signature& {
+      return meanings_.trace(side).signatures[c.signature];
+    };
+    const trace::Signature &here = of(Side::here, a), &there = of(Side::there, b);
+    if (here.error == there.error) return;
+    if (here.error.empty() && here.result.kind == trace::OperandKind::slot)
+      won_[0].insert({here.result.text, a.parameters.back()});
+    if (there.error.empty() && there.result.kind == trace::OperandKind::slot)
+      won_[1].insert({there.result.text, b.parameters.back()});
+  }
+
   void enter() {
     if (here_.whole()) here_.enter();
     if (there_.whole()) there_.enter();
@@ -216,11 +257,13 @@ class Lockstep {
       return false;
     }
     Call a{x->node->signature, x->parameters}, b{y->node->signature, y->parameters};
-    if (!same_at_a_glance(meanings_, a, b))
+    if (!same_at_a_glance(meanings_, a, b)) {
       if (auto found = mismatch(meanings_, a, b)) {
         difference_ = Difference{.mismatch = std::move(*found)};
         return false;
       }
+      keep_won_handles(a, b);
+    }
     here_.take(), there_.take();
     ++passed_;
     return true;
@@ -229,6 +272,7 @@ class Lockstep {
   const Meanings& meanings_;
   Sequence here_, there_;
   uint64_t passed_ = 0, walked_ = 0;
+  std::array<std::set<std::pair<std::string, int64_t>>, 2> won_;  ///< handles, by side
   std::vector<const Node*> uncounted_;  ///< passed, but nobody knows how many events they are
   std::optional<Difference> difference_;
 };

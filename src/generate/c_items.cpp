@@ -10,10 +10,11 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 
 bool is_keyword(std::string_view word) {
-  constexpr std::array<std::string_view, 24> keywords{
-      "static", "inline", "extern", "const",   "volatile", "struct",        "enum",   "long",
-      "int",    "char",   "double", "void",    "unsigned", "_Thread_local", "size_t", "ssize_t",
-      "hid_t",  "herr_t", "FILE",   "haddr_t", "off64_t",  "__attribute__", "mode_t", "MPI_Request"};
+  constexpr std::array<std::string_view, 26> keywords{
+      "static",        "inline",  "extern",      "const",    "volatile",  "struct",   "enum",
+      "long",          "int",     "char",        "double",   "void",      "unsigned", "_Thread_local",
+      "size_t",        "ssize_t", "hid_t",       "herr_t",   "FILE",      "haddr_t",  "off64_t",
+      "__attribute__", "mode_t",  "MPI_Request", "MPI_Comm", "MPI_Status"};
   return std::find(keywords.begin(), keywords.end(), word) != keywords.end();
 }
 

@@ -68,6 +68,17 @@ std::string CallArguments::text(std::string_view name) {
   return "0";
 }
 
+const Given* CallArguments::awaited_handle() const {
+  return plan::awaited_handle(plan_, c_.awaited, place_.node->signature);
+}
+
+std::string CallArguments::brought(bool in_data) {
+  std::string bytes = text(in_data ? "bytes" : "result");
+  if (bytes.find_first_not_of("0123456789") != std::string::npos || bytes.size() > 18) return bytes;
+  std::string name = c_.sizes.known(std::stoll(bytes));
+  return name.empty() ? bytes : name;
+}
+
 /// Flags and enumerators stand in the trace as they do in C, if they are what they should be.
 std::string CallArguments::word(const Given& g) const {
   const Operand& o = operand(g);

@@ -20,6 +20,10 @@ class CallArguments {
   std::string text(const plan::Given& given);
   /// The argument of this name; `made`, `result` and `bytes` stand for what the call made, gave and moved.
   std::string text(std::string_view name);
+  /// Bytes that the recorded call read: in its data, or its result.
+  std::string brought(bool in_data);
+  /// The handle of a file that others write what the call reads of; null if there is none.
+  const plan::Given* awaited_handle() const;
   /// The variable of what the call makes.
   std::string made();
 

@@ -75,6 +75,8 @@ std::string CallArguments::path(const Given& g) {
   std::string_view how = awaited->second == plan::Awaited::file          ? "there"
                          : awaited->second == plan::Awaited::folder      ? "folder_there"
                          : awaited->second == plan::Awaited::end_of_turn ? "after_turn"
+                         : awaited->second == plan::Awaited::absence     ? "no_more"
+                         : awaited->second == plan::Awaited::moment      ? "there_by_chance"
                          : makes                                         ? "first_turn"
                          : reads                                         ? "turn_to_read"
                                                                          : "my_turn";

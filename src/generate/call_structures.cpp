@@ -149,7 +149,7 @@ std::string CallArguments::library_argument(const Given& g) {
     case Form::told_done:
       return "&request_done";
     case Form::status:
-      return "MPI_STATUS_IGNORE";
+      return plan::tells_bytes_read(*plan_.row) ? "&read_status" : "MPI_STATUS_IGNORE";
     case Form::int_list:
     case Form::wide_list:
       return list(g, pointee(g.argument->type));

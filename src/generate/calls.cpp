@@ -60,11 +60,40 @@ std::string call_text(CallArguments& arguments) {
   return std::string(row.name) + "(" + out + ")";
 }
 
+/// So many bytes, once they are there if somebody else writes them.
+std::string awaited_data(CallArguments& arguments, const std::string& bytes) {
+  const plan::CallPlan& plan = arguments.plan();
+  const Given* handle = arguments.awaited_handle();
+  if (handle == nullptr) return bytes;
+  if (handle->argument->kind == Kind::stream)
+    return "stream_data_there(" + arguments.text(*handle) + ", " + bytes + ")";
+  std::string at = "-1";
+  for (const Given& g : plan.arguments)
+    if (g.argument->kind == Kind::offset) at = arguments.text(g);
+  std::string how = handle->argument->kind == Kind::mpi_file ? "mpi_data_there(" : "data_there(";
+  return how + arguments.text(*handle) + ", " + at + ", " + bytes + ")";
+}
+
+/// What the recorded call brought, for macros that compare it with what it brings now; else nothing.
+std::string expected_of(CallArguments& arguments, const std::string& macro) {
+  bool compares = macro.ends_with("_READ") || macro == "POSIX_COPY" || macro == "POSIX_RETURN";
+  if (!compares) return {};
+  if (!arguments.signature().error.empty()) return "0, ";
+  bool in_data = macro == "STDIO_ITEMS_READ" || macro == "STDIO_TEXT_READ" || macro == "MPIIO_READ";
+  return awaited_data(arguments, arguments.brought(in_data)) + ", ";
+}
+
 /// The macro of the runtime that makes calls of a layer and looks at results of this kind.
-std::string macro_of(const api::Row& row) {
+std::string macro_of(const api::Row& row, const trace::Signature& s) {
   if (row.name == "fread") return "STDIO_ITEMS_READ";
   if (row.name == "fwrite") return "STDIO_ITEMS_WRITE";
   if (row.name == "fgets") return "STDIO_TEXT_READ";
+  if (row.name == "fscanf" || row.name == "fgetws") return "STDIO_WORDS_READ";
+  if (row.name == "aio_return") return "POSIX_RETURN";
+  if (row.name == "sendfile" || row.name == "copy_file_range" || row.name == "splice") return "POSIX_COPY";
+  if (row.result == Kind::character && s.result.role == trace::Role::bytes_read)
+    return "STDIO_CHARACTER_READ";
+  if (plan::tells_bytes_read(row)) return "MPIIO_READ";
   std::string layer = row.layer == "posix"   ? "POSIX"
                       : row.layer == "stdio" ? "STDIO"
                       : row.layer == "mpiio" ? "MPIIO"
@@ -112,15 +141,19 @@ bool takes_turns(const plan::AwaitedPaths& paths) {
 std::string call_statement(const CallContext& context, const Place& place) {
   CallArguments arguments(context, place);
   const plan::CallPlan& plan = arguments.plan();
-  std::string macro = macro_of(*plan.row);
+  std::string macro = macro_of(*plan.row, arguments.signature());
   if (takes_turns(context.awaited) && arguments.signature().error.empty()) {
     if (plan.row->name == "H5Fopen" || plan.row->name == "H5Fcreate") macro = "H5_HELD";
     if (plan.row->name == "H5Fclose")
       return "H5_LEFT(" + arguments.text(plan.arguments[0]) + ", " + call_text(arguments) + ");";
   }
-  std::string size = macro.starts_with("STDIO_ITEMS") ? arguments.text("size") + ", " : "";
-  std::string text = macro + "(" + size + call_text(arguments) + ")";
+  std::string call = call_text(arguments);  // first: it gives sizes their names
+  std::string before = expected_of(arguments, macro);
+  if (macro.starts_with("STDIO_ITEMS")) before += arguments.text("size") + ", ";
+  std::string text = macro + "(" + before + call + ")";
   if (!arguments.signature().error.empty()) text = "FAIL(" + text + ")";
+  if (plan::may_end_otherwise(context.races, place.node->signature, arguments.signature()))
+    text = "RACE(" + text + ")";
   bool assigns =
       arguments.signature().result.kind == OperandKind::slot && plan.row->result != Kind::mpi_error;
   if (assigns) text = arguments.made() + " = " + text;

@@ -39,6 +39,7 @@ struct InputsAt {
   ByForm files{};
   std::vector<std::string> folders{};
   plan::AwaitedPaths awaited{};
+  trace::Races races{};
 };
 
 void add_file(ByForm& files, const plan::InputFile& file) {
@@ -56,7 +57,7 @@ void add_file(ByForm& files, const plan::InputFile& file) {
 InputsAt inputs_at(const trace::Trace& plain) {
   plan::Inputs inputs = plan::find_inputs(plain, plain.processes[0]);
   if (!inputs.complete) refuse("the trace is too long to find out which");
-  InputsAt out{.nprocs = plain.nprocs, .awaited = inputs.awaited};
+  InputsAt out{.nprocs = plain.nprocs, .awaited = inputs.awaited, .races = inputs.races};
   for (const auto& [path, entries] : inputs.folders) {
     if (entries > 2) refuse("folders that it lists");
     out.folders.push_back(path);
@@ -83,6 +84,7 @@ class LawsOfInputs {
     for (const auto* all : {&seen_, &further_})
       for (const InputsAt& at : *all) {
         laws.awaited.insert(at.awaited.begin(), at.awaited.end());
+        laws.races.insert(at.races.begin(), at.races.end());
         if (at.folders != laws.folders) refuse("which folders it needs depends on the number of ranks");
         for (const auto& [literals, group] : at.files)
           if (!seen_[0].files.contains(literals)) refuse("which files depends on the number of ranks");

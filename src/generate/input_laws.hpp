@@ -24,6 +24,7 @@ struct InputLaws {
   std::vector<InputGroup> files{};
   std::vector<std::string> folders{};
   plan::AwaitedPaths awaited{};
+  trace::Races races{};
 };
 
 /// Of a scale-free trace. Throws Refusal where there is no law, or where inputs are more than plain files.

@@ -357,10 +357,12 @@ class ProgramPrinter {
     if (trace_.scale_free()) {
       InputLaws laws = input_laws(trace_);
       awaited_ = laws.awaited;
+      races_ = laws.races;
       return inputs_text(laws, ranks_);
     }
     plan::Inputs found = plan::find_inputs(trace_, process_);
     awaited_ = found.awaited;
+    races_ = found.races;
     return inputs_text(found, tables_);
   }
 
@@ -373,7 +375,7 @@ class ProgramPrinter {
                         const std::string& prefix) {
     std::string state = stream.thread == 0 ? "at" : "at_of" + std::to_string(stream.thread);
     Values values(ranks_, tables_, state);
-    CallContext context{trace_, values, strings_, slots_, tables_, sizes_, awaited_, stream.thread};
+    CallContext context{trace_, values, strings_, slots_, tables_, sizes_, awaited_, races_, stream.thread};
     const RankSet& around = trace::ranks_of(stream, process_);
     StreamPrinter printer(context, ranks_, think_,
                           plan::find_levels(stream.nodes, around, 0, plan::computing_ns));
@@ -430,9 +432,10 @@ class ProgramPrinter {
     if (cut_off) text += "  wait_for_ranks();\n";
     text += "  kernel_end();\n";
     if (functions.find(" = H5_HELD(") != std::string::npos) text += "  end_turns();\n";
+    if (functions.find("abort_in_the_end(") != std::string::npos) text += "  abort_as_recorded();\n";
     text += after;
     if (parallel && !finalize) text += "  mpi_quietly_off();\n";
-    return text + "  quiet(1);\n  return 0;\n}\n";
+    return text + "  return exit_code();\n}\n";
   }
 
   /// Whether all ranks came to the end of MPI. Where its calls were not recorded, the trace says who ended
@@ -460,6 +463,7 @@ class ProgramPrinter {
   Slots slots_;
   Sizes sizes_;
   plan::AwaitedPaths awaited_;
+  trace::Races races_;
   std::string constants_, states_, clears_;
   Think think_;
 };

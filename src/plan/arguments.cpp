@@ -156,6 +156,14 @@ bool sets_access_list(const Signature& signature) {
   return false;
 }
 
+bool tells_bytes_read(const api::Row& row) {
+  auto has = [&](Kind kind) {
+    return std::any_of(row.arguments.begin(), row.arguments.end(),
+                       [&](const api::Argument& a) { return a.kind == kind; });
+  };
+  return has(Kind::moved_out) && has(Kind::io_status);
+}
+
 std::string_view memory_class(const Signature& signature) {
   std::string_view function = signature.function;
   if (function.starts_with("H5T")) return "encodedtype";

@@ -54,6 +54,9 @@ bool sends_signals(const trace::Signature& signature, const Given& command);
 /// Whether the call sets an access control list, which has to be a valid one: not any bytes will do.
 bool sets_access_list(const trace::Signature& signature);
 
+/// Whether the status of a call of MPI tells how much it read.
+bool tells_bytes_read(const api::Row& row);
+
 /// The class of the slots of memory that the call, one of HDF5's, fills for others or takes from them.
 std::string_view memory_class(const trace::Signature& signature);
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <set>
 #include <tuple>
 
 #include "plan/arguments.hpp"
+#include "plan/file_calls.hpp"
+#include "plan/file_facts.hpp"
 #include "plan/hdf5_inputs.hpp"
+#include "plan/links.hpp"
 #include "plan/rank_classes.hpp"
 #include "plan/slice.hpp"
 #include "trace/access_rule.hpp"
@@ -25,30 +27,9 @@ using trace::OperandKind;
 using trace::Signature;
 using Parameters = std::span<const int64_t>;
 
-/// What is known of a path, from all ranks.
-struct Known {
-  bool used = false;    ///< by a rank that had not made it
-  bool made = false;    ///< by anyone
-  bool needed = false;  ///< by a rank that made it afterwards
-  bool folder = false;
-  bool hdf5 = false;
-  bool opened = false;  ///< as opposed to only asked about
-  uint64_t size = 0;
-  uint64_t entries = 0;
-  uint64_t link = 0;
-  std::vector<int64_t> lines{};
-  uint32_t used_by = ~0u;  ///< last rank that used it without having made it
-  uint32_t made_by = ~0u;
-  uint32_t first_maker = ~0u, other_maker = ~0u;
-  /// Who needs it without having made it: the argument, and the rank.
-  std::set<std::tuple<uint32_t, size_t, Awaited, uint32_t>> users{};
-  std::set<std::pair<uint32_t, size_t>> hdf5_opens{};  ///< arguments
-
-  bool made_by_other_than(uint32_t rank) const { return made && (first_maker != rank || other_maker != ~0u); }
-};
-
 struct OpenFile {
   std::string path{};
+  bool appends = false;
   int64_t position = 0;
   uint64_t entries = 0;
   bool by_lines = true;  ///< nothing but whole lines was read so far,
@@ -58,57 +39,6 @@ struct OpenFile {
 std::string parent_of(const std::string& path) {
   size_t slash = path.rfind('/');
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
-}
-
-bool makes(const Signature& s, size_t path_number) {
-  static const std::set<std::string_view> always{"mkdir", "mkdirat", "symlink", "symlinkat",
-                                                 "mknod", "mkfifo",  "creat",   "H5Fcreate"};
-  if (always.count(s.function) > 0) return true;
-  bool two = s.function.starts_with("rename") || s.function == "link" || s.function == "linkat";
-  if (two) return path_number == 1;
-  for (const auto& o : s.operands)
-    if (o.kind == OperandKind::name &&
-        (o.text.find("O_CREAT") != std::string::npos || o.text.find("MODE_CREATE") != std::string::npos ||
-         (s.layer == "stdio" && (o.text.starts_with('w') || o.text.starts_with('a')))))
-      return true;
-  return false;
-}
-
-bool is_folder_call(const Signature& s) {
-  if (s.function == "opendir" || s.function == "chdir" || s.function.starts_with("mkdir")) return true;
-  return std::any_of(s.operands.begin(), s.operands.end(), [](const auto& o) {
-    return o.kind == OperandKind::name && o.text.find("O_DIRECTORY") != std::string::npos;
-  });
-}
-
-/// Whether a call could only fail so because the file was there.
-bool shows_existence(const std::string& error) {
-  return error == "EEXIST" || error == "EINVAL" || error == "ENOTEMPTY" || error == "EISDIR";
-}
-
-/// Whether a path is looked up below a folder that is given by its descriptor.
-bool is_relative(const CallPlan& plan, const Signature& s) {
-  for (const Given& g : plan.arguments)
-    if (g.argument->kind == Kind::dirfd && s.operands[g.first].kind == OperandKind::slot) return true;
-  return false;
-}
-
-bool names_file(const CallPlan& plan, const Signature& s) {
-  for (const Given& g : plan.arguments)
-    if ((g.argument->kind == Kind::path || g.argument->kind == Kind::made_path) && g.count > 0 &&
-        s.operands[g.first].kind == OperandKind::text)
-      return true;
-  return false;
-}
-
-bool copies_file(const CallPlan& plan) {
-  for (const Given& g : plan.arguments)
-    if (g.argument->name == "in_fd") return true;
-  return false;
-}
-
-bool concerns_folder(const Signature& s) {
-  return s.function == "readdir" || s.function == "rewinddir" || s.function == "fchdir";
 }
 
 /// One signature's rules, found once.
@@ -130,13 +60,14 @@ class Finder {
 
   /// Which calls can change what is found, by signature.
   std::vector<bool> matters() const {
-    bool reads = false, opens_below = false, opens_objects = false;
+    bool reads = false, opens_below = false, opens_objects = false, leaves = false;
     for (size_t i = 0; i < rules_.size(); ++i) {
       if (!counts(i)) continue;
       const Signature& s = trace_.signatures[i];
       reads |= tells_size(i);
       opens_below |= is_relative(*rules_[i].plan, s);
       opens_objects |= Hdf5Inputs::opens_object(s);
+      leaves |= making(s, 0) == Making::if_missing && opens_to_read(s);
     }
     std::vector<bool> out(rules_.size());
     for (size_t i = 0; i < out.size(); ++i) {
@@ -147,19 +78,23 @@ class Finder {
       else if (s.layer == "hdf5")
         out[i] = opens_objects && Hdf5Inputs::concerns(s);
       else
-        out[i] = (reads && (tells_size(i) || moves(rules_[i].access))) ||
+        out[i] = (reads && (tells_size(i) || moves(rules_[i].access) || (leaves && writes(i)))) ||
                  ((reads || opens_below) && hands_on(rules_[i].access));
     }
     return out;
   }
 
+  /// The next streams are those of another rank.
+  void begin_rank() { left_open_.clear(); }
   /// False when there are more than `left` events.
-  bool run(const std::vector<trace::Node>& nodes, uint32_t rank, uint64_t& left) {
-    rank_ = rank;
+  bool run(const trace::Stream& stream, uint64_t& left) {
+    ++actor_;
+    thread_ = static_cast<int32_t>(stream.thread);
     handles_.clear();
+    requests_.clear();
     current_.clear();
     objects_.begin_stream();
-    trace::Expander expander(nodes);
+    trace::Expander expander(stream.nodes);
     for (auto event = expander.next(); event.node != nullptr; event = expander.next()) {
       if (left-- == 0) return false;
       take(*event.node, event.parameters);
@@ -167,37 +102,41 @@ class Finder {
     return true;
   }
 
-  Inputs finish() {
+  /// `complete`: all events were run.
+  Inputs finish(bool complete) {
     Inputs inputs;
-    for (auto& [path, k] : files_) {
-      bool input = k.used && (!k.made || k.needed);
-      if (!input) await(k, inputs.awaited);
-      if (k.made || k.used) need_folder(inputs, parent_of(path));
+    inputs.complete = complete;
+    for (auto& [path, facts] : files_) {
+      if (trace::holds_made_name(path)) continue;
+      bool input = facts.is_input(complete);
+      if (!input) facts.await(inputs.awaited, !shared_files_ && !facts.hdf5_opens.empty());
+      facts.find_races(inputs.races, inputs.awaited);
+      if (facts.is_known()) need_folder(inputs, parent_of(path));
       if (!input || path == ".") continue;
-      if (k.folder)
-        inputs.folders[path] = std::max(inputs.folders[path], k.entries);
+      if (facts.folder)
+        inputs.folders[path] = std::max(inputs.folders[path], facts.entries);
       else
-        inputs.files.push_back({path, k.size, std::move(k.lines), k.hdf5, k.link});
+        inputs.files.push_back({path, facts.size(), facts.lines, facts.hdf5, facts.link});
     }
     std::erase_if(inputs.files, [&](const InputFile& f) { return inputs.folders.count(f.path) > 0; });
     for (const auto& [path, entries] : std::map(inputs.folders))
-      if (auto k = files_.find(path); k != files_.end() && k->second.made && !k->second.needed)
+      if (auto k = files_.find(path);
+          k != files_.end() && k->second.is_made() && !k->second.is_input(complete))
         inputs.folders.erase(path);
-    inputs.objects = objects_.finish([&](const std::string& path) {
-      const Known& k = files_[path];
-      return k.used && (!k.made || k.needed);
-    });
+    inputs.objects =
+        objects_.finish([&](const std::string& path) { return files_[path].is_input(complete); });
     return inputs;
   }
 
  private:
-  using Key = std::pair<uint32_t, int64_t>;
+  using Handles = std::map<std::tuple<int32_t, std::string, int64_t>,
+                           std::shared_ptr<OpenFile>>;  ///< by thread, class and number
   using Effect = AccessRule::Effect;
 
-  /// Whether calls of a signature are looked at: they worked, or failed because a file was there.
+  /// Whether calls of a signature are looked at: they worked, or failed because a file was there or not.
   bool counts(size_t i) const {
     const Signature& s = trace_.signatures[i];
-    return rules_[i].plan && (s.error.empty() || shows_existence(s.error));
+    return rules_[i].plan && (s.error.empty() || shows_existence(s.error) || shows_absence(s.error));
   }
   /// Whether they show how much there is in a file or a folder.
   bool tells_size(size_t i) const {
@@ -207,26 +146,19 @@ class Finder {
     return (rule.effect == Effect::data && !rule.writes) || concerns_folder(s) ||
            copies_file(*rules_[i].plan) ||
            (rule.effect == Effect::seek && rule.whence == AccessRule::Whence::end) ||
-           s.function == "MPI_File_get_size";
+           s.function == "MPI_File_get_size" || s.function == "aio_read" || s.function == "aio_return";
   }
   /// Whether they change where the next read begins.
   static bool moves(const AccessRule& rule) {
     return rule.effect == Effect::seek || (rule.effect == Effect::data && rule.offset == AccessRule::absent);
   }
+  /// Whether they change what is in a file.
+  bool writes(size_t i) const {
+    return (rules_[i].access.effect == Effect::data && rules_[i].access.writes) ||
+           changes_file(trace_.signatures[i]);
+  }
   static bool hands_on(const AccessRule& rule) {
     return rule.effect == Effect::open || rule.effect == Effect::share || rule.effect == Effect::close;
-  }
-
-  void await(const Known& k, AwaitedPaths& awaited) const {
-    bool any = false;
-    bool in_turns = !shared_files_ && !k.hdf5_opens.empty();
-    for (const auto& [signature, operand, what, rank] : k.users) {
-      if (!k.made_by_other_than(rank)) continue;
-      awaited[{signature, operand}] = in_turns && what == Awaited::file ? Awaited::end_of_turn : what;
-      any = true;
-    }
-    if (any && in_turns)
-      for (const auto& argument : k.hdf5_opens) awaited[argument] = Awaited::turn;
   }
 
   static void need_folder(Inputs& inputs, const std::string& folder) {
@@ -240,95 +172,89 @@ class Finder {
     return trace_.templates[number].fill(p.data() + g.parameter + 1);
   }
 
-  /// The image of a path argument, below the folder that it is relative to; one for all spellings.
+  /// The name of the file that a path argument leads to; one for all spellings.
   std::string path(const CallPlan& plan, const Given& g, const Signature& s, Parameters p) {
-    std::string text = this->text(g, s, p);
-    if (text.empty() || text.starts_with('/')) return trace::plain_image(text);
-    std::string here = trace::plain_image(current_ + "/" + text);
-    if (&g == plan.arguments.data()) return here;
-    const Given& before = *(&g - 1);
-    if (before.argument->kind != Kind::dirfd || s.operands[before.first].kind != OperandKind::slot)
-      return here;
-    auto found = handles_.find({rules_[signature_].access.handle.handle_class, p[before.parameter]});
-    return trace::plain_image(found == handles_.end() ? text : found->second->path + "/" + text);
+    std::string folder = current_;
+    if (const Given* at = folder_of(s, plan, g); at != nullptr) {
+      auto file = find(s.operands[at->first], p[at->parameter]);
+      folder = file ? file->path : std::string();
+    }
+    return links_.resolve(folder, text(g, s, p), follows_link(s, g));
   }
 
-  void use(const std::string& path, bool folder, bool opened) {
-    Known& k = files_[path];
-    k.folder |= folder;
-    k.opened |= opened;
-    if (k.made_by == rank_) return;
-    k.used = true;
-    k.used_by = rank_;
-  }
-  void make(const std::string& path, bool folder) {
-    Known& k = files_[path];
-    k.folder |= folder;
-    k.made = true;
-    k.needed |= k.used_by == rank_ && k.opened && !k.folder;
-    k.made_by = rank_;
-    if (k.first_maker == ~0u)
-      k.first_maker = rank_;
-    else if (k.first_maker != rank_)
-      k.other_maker = rank_;
-  }
-  /// The argument `operand` needs the path, or what it is made in.
-  void need(const std::string& path, size_t operand, Awaited what) {
-    if (path.empty()) return;
-    Known& k = files_[path];
-    if (k.made_by != rank_) k.users.insert({signature_, operand, what, rank_});
-  }
-
-  /// The same of what a name is made up in.
+  /// The folder that a name is made up in must be there.
   void need_made(const std::string& folder, size_t operand) {
     if (folder.empty() || trace::holds_made_name(folder)) return;
-    need(folder, operand, Awaited::folder);
-    use(folder, true, false);
+    FileFacts& facts = files_[folder];
+    facts.need(actor_, signature_, operand, Awaited::folder);
+    facts.folder = true;
+    facts.use(actor_);
   }
 
   void take(const trace::Node& node, Parameters p) {
     signature_ = node.signature;
     const Signature& s = trace_.signatures[signature_];
     const Rules& rules = rules_[signature_];
-    bool in_the_way = shows_existence(s.error);
+    bool in_the_way = shows_existence(s.error), missing = shows_absence(s.error);
     if (!counts(signature_)) return;
-    if (s.layer == "hdf5" && !in_the_way) objects_.take(*rules.plan, s, p);
+    if (s.layer == "hdf5" && s.error.empty()) objects_.take(*rules.plan, s, p);
     std::string opened;
     size_t number = 0;
     for (const Given& g : rules.plan->arguments) {
       if (g.argument->kind == Kind::made_path) need_made(parent_of(path(*rules.plan, g, s, p)), g.first);
       if (g.argument->kind != Kind::path || g.count == 0 || s.operands[g.first].kind != OperandKind::text)
         continue;
-      if (s.function.starts_with("symlink") && number++ == 0) continue;  // what it leads to need not exist
+      size_t k = number++;
+      if (is_link_target(*rules.plan, g)) continue;  // what it leads to need not exist
       opened = path(*rules.plan, g, s, p);
       if (opened.empty() || trace::holds_made_name(opened)) continue;  // the program makes it, under any name
-      bool folder = is_folder_call(s), made = makes(s, number++) && !in_the_way;
-      if (!is_relative(*rules.plan, s) && opened.find(':') == std::string::npos)
-        need(made ? parent_of(opened) : opened, g.first, made ? Awaited::folder : Awaited::file);
-      if (made)
-        make(opened, folder);
-      else
-        use(opened, folder, bool(rules.access.made));
-      files_[opened].hdf5 |= s.layer == "hdf5";
-      if (s.function == "H5Fopen" || s.function == "H5Fcreate")
-        files_[opened].hdf5_opens.insert({signature_, g.first});
-      if (s.function.starts_with("readlink") && s.result.kind == OperandKind::integer)
-        files_[opened].link = static_cast<uint64_t>(std::max<int64_t>(0, p[rules.plan->result_parameter]));
+      if (Contest how = contest(s, k); how != Contest::none)
+        files_[opened].contend(
+            {actor_, signature_, g.first, how, s.bracket == trace::Bracket::opens, !s.error.empty()});
+      if (missing) continue;
+      named(opened, g, in_the_way ? Making::no : making(s, k), p);
+      if (!in_the_way && removes(s, k)) {
+        files_[opened].remove(actor_);
+        links_.remove(opened);
+      }
     }
-    if (s.function == "chdir" && !in_the_way) current_ = opened;
-    if (s.layer == "hdf5" || in_the_way) return;
+    if (!s.error.empty()) return;
+    if (s.function.starts_with("symlink")) links_.make(opened, text(rules.plan->named("target"), s, p));
+    if (s.function == "chdir") current_ = opened;
+    if (s.function == "truncate") files_[opened].write(actor_, length(s, p));
+    if (s.layer == "hdf5") return;
     for (const Given& g : rules.plan->arguments)
       if (g.argument->name == "in_fd") return copied(rules, g, s, p);
     move(rules.access, s, p, opened);
   }
 
+  /// A call that names a file succeeded, or failed because it was there.
+  void named(const std::string& name, const Given& g, Making made, Parameters p) {
+    const Signature& s = trace_.signatures[signature_];
+    const CallPlan& plan = *rules_[signature_].plan;
+    FileFacts& facts = files_[name];
+    bool makes = made != Making::no;
+    if (!is_relative(plan, s) && name.find(':') == std::string::npos) {
+      if (std::string folder = parent_of(name); makes && !folder.empty())
+        files_[folder].need(actor_, signature_, g.first, Awaited::folder);
+      if (!makes) facts.need(actor_, signature_, g.first, Awaited::file);
+    }
+    facts.folder |= is_folder_call(s);
+    makes ? facts.make(actor_, made == Making::anew) : facts.use(actor_);
+    facts.hdf5 |= s.layer == "hdf5";
+    if (s.layer == "hdf5") facts.write(actor_, FileFacts::unmeasured);
+    if (s.function == "H5Fopen" || s.function == "H5Fcreate") facts.hdf5_opens.insert({signature_, g.first});
+    if (s.function.starts_with("readlink") && s.result.kind == OperandKind::integer)
+      facts.link = static_cast<uint64_t>(std::max<int64_t>(0, p[plan.result_parameter]));
+  }
+
   /// What was copied from one descriptor to another was read from the first: from the offset given, or where
-  /// it stood.
+  /// it stood. How far the second reaches then is not looked at.
   void copied(const Rules& rules, const Given& from, const Signature& s, Parameters p) {
-    if (s.operands[from.first].kind != OperandKind::slot || s.result.kind != OperandKind::integer) return;
-    auto found = handles_.find({rules.access.handle.handle_class, p[from.parameter]});
-    if (found == handles_.end()) return;
-    OpenFile& file = *found->second;
+    if (auto to = find(*rules.plan, "out_fd", s, p)) files_[to->path].write(actor_, FileFacts::unmeasured);
+    auto found = find(*rules.plan, "in_fd", s, p);
+    if (!found || s.result.kind != OperandKind::integer) return;
+    OpenFile& file = *found;
     const Given& offset = *(&from + 1);
     bool fixed = offset.count > 0 && s.operands[offset.first].kind == OperandKind::integer;
     int64_t end = (fixed ? p[offset.parameter] : file.position) + p[rules.plan->result_parameter];
@@ -337,30 +263,50 @@ class Finder {
     if (!fixed) file.position = end;
   }
 
+  /// The file behind the handle that an argument is; null if it isn't known.
+  std::shared_ptr<OpenFile> find(const CallPlan& plan, std::string_view argument, const Signature& s,
+                                 Parameters p) const {
+    const Given& g = plan.named(argument);
+    return g.count == 0 ? nullptr : find(s.operands[g.first], p[g.parameter]);
+  }
+  /// Of handles that another thread made it is known what they were last.
+  std::shared_ptr<OpenFile> find(const trace::Operand& o, int64_t slot) const {
+    if (o.kind != OperandKind::slot) return nullptr;
+    bool own = o.thread == trace::Operand::own_thread || o.thread == thread_;
+    const auto& handles = own ? handles_ : left_open_;
+    auto found = handles.find({own ? thread_ : o.thread, o.text, slot});
+    return found == handles.end() ? nullptr : found->second;
+  }
+  void keep(const Signature& s, int64_t slot, std::shared_ptr<OpenFile> file) {
+    handles_[{thread_, s.result.text, slot}] = file;
+    left_open_[{thread_, s.result.text, slot}] = std::move(file);
+  }
+
   void move(const AccessRule& rule, const Signature& s, Parameters p, const std::string& opened) {
-    auto key = [&](const AccessRule::Slot& slot) { return Key{slot.handle_class, p[slot.parameter]}; };
     if (rule.effect == Effect::open) {
       auto file = std::make_shared<OpenFile>();
       file->path = opened;
-      handles_[key(rule.made)] = file;
-      return;
+      file->appends = opens_to_append(s);
+      return keep(s, p[rule.made.parameter], file);
     }
     if (!rule.handle) return;
-    auto found = handles_.find(key(rule.handle));
-    if (found == handles_.end()) return;
-    std::shared_ptr<OpenFile> file = found->second;
+    auto operand = std::find_if(s.operands.begin(), s.operands.end(),
+                                [](const auto& o) { return o.kind == OperandKind::slot; });
+    std::shared_ptr<OpenFile> file = find(*operand, p[rule.handle.parameter]);
+    if (s.function.starts_with("aio_")) return asynchronous(s, p);
+    if (!file) return;
     switch (rule.effect) {
       case Effect::share:
-        handles_[key(rule.made)] = file;
+        keep(s, p[rule.made.parameter], file);
         break;
       case Effect::close:
-        handles_.erase(found);
+        handles_.erase({thread_, operand->text, p[rule.handle.parameter]});
         break;
       case Effect::seek:
         seek(rule, p, *file);
         break;
       case Effect::data:
-        data(rule, s, p, *file);
+        data(rule, s, p, *file, static_cast<size_t>(operand - s.operands.begin()));
         break;
       default:
         other(s, p, rule, *file);
@@ -376,47 +322,114 @@ class Finder {
       reach(file, file.position - offset);
   }
 
-  void reach(const OpenFile& file, int64_t end) {
-    Known& k = files_[file.path];
-    if (end > 0) k.size = std::max(k.size, static_cast<uint64_t>(end));
+  bool reach(const OpenFile& file, int64_t end) {
+    return end > 0 && files_[file.path].reach(actor_, static_cast<uint64_t>(end));
   }
 
-  void data(const AccessRule& rule, const Signature& s, Parameters p, OpenFile& file) {
+  void data(const AccessRule& rule, const Signature& s, Parameters p, OpenFile& file, size_t operand) {
     int64_t bytes = 0;
     for (uint32_t i = 0; i < rule.byte_parameters; ++i) bytes += p[rule.bytes + i];
     if (bytes < 0) return;
     bool fixed = rule.offset != AccessRule::absent;
     int64_t begin = fixed ? p[rule.offset] : file.position;
-    bool line = s.function == "fgets" || s.function == "getline" || s.function == "getdelim";
-    if (!rule.writes) {
-      reach(file, begin + bytes);
-      Known& k = files_[file.path];
-      if (!line && bytes > 0) file.by_lines = false;
-      if (line && file.by_lines && bytes > 0 && file.lines++ == k.lines.size()) k.lines.push_back(bytes);
-    }
+    FileFacts& facts = files_[file.path];
+    if (rule.writes && !rule.positioned)
+      facts.write(actor_, FileFacts::unmeasured);
+    else if (rule.writes && file.appends)
+      facts.append(actor_, static_cast<uint64_t>(bytes));
+    else if (rule.writes && begin + bytes > 0)
+      facts.write(actor_, static_cast<uint64_t>(begin + bytes));
+    else if (!rule.writes)
+      read(s, file, begin, bytes, operand);
     if (!fixed) file.position = begin + bytes;
   }
 
+  void read(const Signature& s, OpenFile& file, int64_t begin, int64_t bytes, size_t operand) {
+    FileFacts& facts = files_[file.path];
+    bool line = s.function == "fgets" || s.function == "getline" || s.function == "getdelim";
+    bool found = bytes > 0 && reach(file, begin + bytes);
+    if (found) facts.need(actor_, signature_, operand, Awaited::data);
+    if (!line && bytes > 0) file.by_lines = false;
+    if (line && file.by_lines && found && file.lines++ == facts.lines.size()) facts.lines.push_back(bytes);
+  }
+
+  /// What a request read is known when its result is asked for.
+  void asynchronous(const Signature& s, Parameters p) {
+    const CallPlan& plan = *rules_[signature_].plan;
+    if (s.function == "aio_write") {
+      if (auto file = find(plan, "fd", s, p)) files_[file->path].write(actor_, FileFacts::unmeasured);
+    } else if (s.function == "aio_read") {
+      if (auto file = find(plan, "fd", s, p))
+        requests_[p[plan.named("request").parameter]] = {file, p[plan.named("offset").parameter]};
+    } else if (s.function == "aio_return" && s.result.kind == OperandKind::integer) {
+      auto found = requests_.find(p[plan.named("request").parameter]);
+      int64_t bytes = p[plan.result_parameter];
+      if (found != requests_.end() && bytes > 0) reach(*found->second.first, found->second.second + bytes);
+    }
+  }
+
   void other(const Signature& s, Parameters p, const AccessRule& rule, OpenFile& file) {
+    FileFacts& facts = files_[file.path];
     if (s.function == "readdir" && rule.result != AccessRule::absent && p[rule.result] != 0)
-      files_[file.path].entries = std::max(files_[file.path].entries, ++file.entries);
+      facts.entries = std::max(facts.entries, ++file.entries);
     if (s.function == "rewinddir") file.entries = 0;
     if (s.function == "fchdir") current_ = file.path;
     if (s.function == "MPI_File_get_size" && rule.result != AccessRule::absent) reach(file, p[rule.result]);
+    if (s.function == "ftruncate")
+      facts.write(actor_, length(s, p));
+    else if (changes_file(s))
+      facts.write(actor_, FileFacts::unmeasured);
+  }
+
+  /// Of a call that has an argument of this name.
+  uint64_t length(const Signature& s, Parameters p) const {
+    const Given& g = rules_[signature_].plan->named("length");
+    bool known = g.count > 0 && s.operands[g.first].kind == OperandKind::integer;
+    return known ? static_cast<uint64_t>(std::max<int64_t>(p[g.parameter], 0)) : FileFacts::unmeasured;
   }
 
   const trace::Trace& trace_;
   std::vector<Rules> rules_;
   Hdf5Inputs objects_;
-  std::map<std::string, Known> files_;
-  std::map<Key, std::shared_ptr<OpenFile>> handles_;
+  Links links_;
+  std::map<std::string, FileFacts> files_;
+  Handles handles_;    ///< of the thread that is looked at
+  Handles left_open_;  ///< of all threads of the rank, each as it was last
+  std::map<int64_t, std::pair<std::shared_ptr<OpenFile>, int64_t>> requests_;  ///< with their offsets
   std::string current_;  ///< folder in which the program is
-  uint32_t rank_ = 0;
+  Actor actor_ = 0;
+  int32_t thread_ = 0;
   uint32_t signature_ = 0;
   bool shared_files_ = false;  ///< several ranks may have the same HDF5 file open
 };
 
+/// The handle through which a call reads or writes at a place that it knows; else null.
+const Given* file_handle(const CallPlan& plan) {
+  // Calls that share a position with others can't know where they are.
+  std::string_view name = plan.row->name;
+  if (name.ends_with("_shared") || name.find("_ordered") != std::string_view::npos) return nullptr;
+  for (const Given& g : plan.arguments) {
+    Kind kind = g.argument->kind;
+    if (g.count > 0 && (kind == Kind::fd || kind == Kind::stream || kind == Kind::mpi_file)) return &g;
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+bool may_end_otherwise(const trace::Races& races, uint32_t number, const trace::Signature& signature) {
+  auto found = races.find(number);
+  if (found == races.end()) return false;
+  return !signature.error.empty() ||
+         (found->second != trace::Race::question && signature.result.kind != OperandKind::slot);
+}
+
+const Given* awaited_handle(const CallPlan& plan, const AwaitedPaths& awaited, uint32_t signature) {
+  const Given* handle = file_handle(plan);
+  if (handle == nullptr) return nullptr;
+  auto found = awaited.find({signature, handle->first});
+  return found != awaited.end() && found->second == Awaited::data ? handle : nullptr;
+}
 
 bool Inputs::needs_prepare() const {
   return !files.empty() || !objects.empty() ||
@@ -438,17 +451,16 @@ Inputs find_inputs(const trace::Trace& trace, const trace::Process& process, uin
     if (s.layer.empty())
       part.streams.push_back({.thread = s.thread, .ranks = s.ranks, .nodes = slice(s.nodes, matters)});
   bool complete = true;
-  auto run = [&](const trace::Process& alone, uint32_t rank) {
+  auto run = [&](const trace::Process& alone) {
+    finder.begin_rank();
     for (const trace::Stream& stream : alone.streams)
-      if (complete) complete = finder.run(stream.nodes, rank, events);
+      if (complete) complete = finder.run(stream, events);
   };
   if (part.ranks.empty())
-    run(part, 0);
+    run(part);
   else
-    for (uint32_t rank : typical_ranks(part)) run(trace::at_rank(part, rank), rank);
-  Inputs inputs = finder.finish();
-  inputs.complete = complete;
-  return inputs;
+    for (uint32_t rank : typical_ranks(part)) run(trace::at_rank(part, rank));
+  return finder.finish(complete);
 }
 
 }  // namespace refrain::plan

@@ -1,8 +1,8 @@
 // What must exist before the calls of a trace can be made again: files and folders that the program found, as
 // large as what it read of them, and the folders in which it made its own.
 //
-// Files are told apart by the image of their path. One that somebody makes is no input, unless the same rank
-// had used it before; the order of different ranks is not known.
+// Files are told apart by the image of their path, with the links that the program makes resolved
+// (links.hpp). What makes a file an input is said in file_facts.hpp.
 //
 // Only calls that can tell something are run (slice.hpp): of a program that reads nothing, those that name
 // files. Of ranks that make the same such calls, a few stand for all (rank_classes.hpp), so that the time
@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "plan/arguments.hpp"
+#include "trace/race.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::plan {
@@ -48,19 +50,28 @@ struct InputObject {
   }
 };
 
-/// What a path argument needs of other ranks: the file that one of them makes, the folder in which the call
-/// makes it, a turn with an HDF5 file, which only one may write at a time, or that nobody has such a turn
-/// just then. In the recorded program messages may have told when; they are not repeated, so it is waited
-/// for.
-enum class Awaited : uint8_t { file, folder, turn, end_of_turn };
+/// What an argument needs of other ranks or threads. A path: the file that one of them makes, the folder in
+/// which the call makes it, a turn with an HDF5 file, which only one may write at a time, or that nobody has
+/// such a turn just then, that the file is no more, or, if others remove it as well, that it is there for a
+/// moment. A handle: the data that they write. In the recorded program messages may have told when; they are
+/// not repeated, so it is waited for.
+enum class Awaited : uint8_t { file, folder, turn, end_of_turn, data, absence, moment };
 /// By number of the signature and of the operand.
 using AwaitedPaths = std::map<std::pair<uint32_t, size_t>, Awaited>;
+
+/// The handle among the arguments through which a call reads data that is awaited; null if it reads none.
+const Given* awaited_handle(const CallPlan& plan, const AwaitedPaths& awaited, uint32_t signature);
+
+/// Whether a call that others decide may also end otherwise than recorded when it is made again. What opens a
+/// file for the calls that follow may not fail.
+bool may_end_otherwise(const trace::Races& races, uint32_t number, const trace::Signature& signature);
 
 struct Inputs {
   std::vector<InputFile> files{};             ///< by path
   std::map<std::string, uint64_t> folders{};  ///< with the number of entries that were listed
   std::vector<InputObject> objects{};         ///< those that hold others first
   AwaitedPaths awaited{};
+  trace::Races races{};
   bool complete = true;  ///< false: the trace is too long, some ranks were not looked at
 
   bool empty() const { return files.empty() && folders.empty() && objects.empty(); }

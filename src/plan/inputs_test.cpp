@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace refrain::plan {
 namespace {
 
@@ -26,14 +28,30 @@ class Calls {
     parameters.push_back(fd);
     add(s, parameters);
   }
-  void read(int64_t fd, int64_t asked, int64_t got) {
-    trace::Signature s{.function = "read", .layer = "posix"};
+  void read(int64_t fd, int64_t asked, int64_t got) { transfer("read", Role::bytes_read, fd, asked, got); }
+  void write(int64_t fd, int64_t bytes) { transfer("write", Role::bytes_written, fd, bytes, bytes); }
+  void seek(int64_t fd, int64_t offset, const char* whence, int64_t result) {
+    trace::Signature s{.function = "lseek", .layer = "posix"};
     s.operands = {{.kind = OperandKind::slot, .text = "fd"},
-                  {.kind = OperandKind::data},
-                  {.kind = OperandKind::integer, .role = Role::size}};
-    s.result = {.kind = OperandKind::integer, .role = Role::bytes_read};
-    add(s, {fd, asked, got});
+                  {.kind = OperandKind::integer, .role = Role::offset},
+                  {.kind = OperandKind::name, .text = whence}};
+    s.result = {.kind = OperandKind::integer};
+    add(s, {fd, offset, result});
   }
+  /// A call that takes one path.
+  void name(const char* function, const std::string& path, const char* error = "") {
+    trace::Signature s{.function = function, .layer = "posix", .error = error};
+    s.operands = {{.kind = OperandKind::text}};
+    if (s.function == "stat") s.operands.push_back({.kind = OperandKind::data});
+    add(s, {text(path)});
+  }
+  void symlink(const std::string& target, const std::string& path) {
+    trace::Signature s{.function = "symlink", .layer = "posix"};
+    s.operands = {{.kind = OperandKind::text}, {.kind = OperandKind::text}};
+    add(s, {text(target), text(path)});
+  }
+  /// What follows is done by another thread.
+  void next_thread() { threads_.push_back(std::exchange(nodes_, {})); }
   /// A call of HDF5 that opens something; what isn't given is the name of a constant.
   void open_object(const char* function, const std::vector<Operand>& operands,
                    std::vector<int64_t> parameters, const std::string& made) {
@@ -48,12 +66,22 @@ class Calls {
     return static_cast<int64_t>(trace_.templates.size()) - 1;
   }
   Inputs inputs() {
+    next_thread();
     trace_.processes = {{}};
-    trace_.processes[0].streams = {{.nodes = nodes_}};
+    for (uint32_t t = 0; t < threads_.size(); ++t)
+      trace_.processes[0].streams.push_back({.thread = t, .nodes = threads_[t]});
     return find_inputs(trace_, trace_.processes[0]);
   }
 
  private:
+  void transfer(const char* function, Role role, int64_t fd, int64_t asked, int64_t moved) {
+    trace::Signature s{.function = function, .layer = "posix"};
+    s.operands = {{.kind = OperandKind::slot, .text = "fd"},
+                  {.kind = OperandKind::data},
+                  {.kind = OperandKind::integer, .role = Role::size}};
+    s.result = {.kind = OperandKind::integer, .role = role};
+    add(s, {fd, asked, moved});
+  }
   void add(const trace::Signature& s, const std::vector<int64_t>& parameters) {
     trace_.signatures.push_back(s);
     Node node{.signature = static_cast<uint32_t>(trace_.signatures.size()) - 1};
@@ -62,6 +90,7 @@ class Calls {
   }
   trace::Trace trace_;
   std::vector<Node> nodes_;
+  std::vector<std::vector<Node>> threads_;
 };
 
 TEST(Inputs, AFileIsAsLargeAsWhatWasRead) {
@@ -80,8 +109,98 @@ TEST(Inputs, AFileIsAsLargeAsWhatWasRead) {
 TEST(Inputs, WhatTheProgramMakesIsNoInput) {
   Calls calls;
   calls.open("out", "O_RDWR|O_CREAT", 0);
+  calls.write(0, 10);
   calls.open("out", "O_RDONLY", 1);
   calls.read(1, 10, 10);
+  EXPECT_TRUE(calls.inputs().files.empty());
+}
+
+TEST(Inputs, WhatIsReadAndNobodyWroteWasThere) {
+  Calls calls;
+  calls.open("state", "O_RDWR|O_CREAT", 0);
+  calls.read(0, 8192, 4);
+  calls.seek(0, 0, "SEEK_SET", 0);
+  calls.write(0, 1000);
+  calls.seek(0, 0, "SEEK_SET", 0);
+  calls.read(0, 8192, 1000);
+  auto inputs = calls.inputs();
+  ASSERT_EQ(inputs.files.size(), 1u);
+  EXPECT_EQ(inputs.files[0].size, 4u);
+}
+
+TEST(Inputs, WhatIsReadAfterItWasWrittenNeedNotHaveBeenThere) {
+  Calls calls;
+  calls.open("out", "O_RDWR|O_CREAT", 0);
+  calls.write(0, 1000);
+  calls.seek(0, 0, "SEEK_END", 1000);
+  calls.seek(0, 0, "SEEK_SET", 0);
+  calls.read(0, 8192, 1000);
+  calls.open("log", "O_RDWR|O_CREAT|O_APPEND", 1);
+  calls.write(1, 10);
+  calls.seek(1, 0, "SEEK_SET", 0);
+  calls.read(1, 8192, 10);
+  EXPECT_TRUE(calls.inputs().files.empty());
+}
+
+TEST(Inputs, AnEndBeyondWhatWasWrittenWasThere) {
+  Calls calls;
+  calls.open("log", "O_RDWR|O_CREAT|O_APPEND", 0);
+  calls.write(0, 10);
+  calls.seek(0, 0, "SEEK_END", 110);
+  auto inputs = calls.inputs();
+  ASSERT_EQ(inputs.files.size(), 1u);
+  EXPECT_EQ(inputs.files[0].size, 100u);
+}
+
+TEST(Inputs, WhatWasFoundOrRemovedBeforeItWasMadeWasThere) {
+  Calls calls;
+  calls.name("stat", "found");
+  calls.open("found", "O_RDWR|O_CREAT", 0);
+  calls.name("unlink", "removed");
+  calls.open("removed", "O_WRONLY|O_CREAT|O_TRUNC", 1);
+  calls.open("mine", "O_RDWR|O_CREAT", 2);
+  calls.name("stat", "mine");
+  auto inputs = calls.inputs();
+  ASSERT_EQ(inputs.files.size(), 2u);
+  EXPECT_EQ(inputs.files[0].path, "found");
+  EXPECT_EQ(inputs.files[1].path, "removed");
+}
+
+TEST(Inputs, WhatAnotherThreadMakesIsAwaitedWithItsData) {
+  Calls calls;
+  calls.next_thread();
+  calls.open("b", "O_RDONLY", 0);
+  calls.read(0, 100, 100);
+  calls.next_thread();
+  calls.open("b", "O_WRONLY|O_CREAT|O_TRUNC", 0);
+  calls.write(0, 100);
+  auto inputs = calls.inputs();
+  EXPECT_TRUE(inputs.files.empty());
+  AwaitedPaths expected{{{0, 0}, Awaited::file}, {{1, 0}, Awaited::data}};
+  EXPECT_EQ(inputs.awaited, expected);
+}
+
+TEST(Inputs, WhoCameTooLateToRemoveAFileWaitsUntilItIsNoMore) {
+  Calls calls;
+  calls.name("unlink", "old");
+  calls.name("stat", "alone", "ENOENT");
+  calls.next_thread();
+  calls.name("unlink", "old", "ENOENT");
+  calls.name("stat", "old", "ENOENT");
+  calls.name("unlink", "mine");
+  auto inputs = calls.inputs();
+  trace::Races races{{0, trace::Race::outcome}, {2, trace::Race::outcome}, {3, trace::Race::attempt}};
+  EXPECT_EQ(inputs.races, races);
+  AwaitedPaths awaited{{{2, 0}, Awaited::absence}};
+  EXPECT_EQ(inputs.awaited, awaited);
+}
+
+TEST(Inputs, AFileIsTheSameThroughALink) {
+  Calls calls;
+  calls.name("mkdir", "run");
+  calls.symlink("run", "now");
+  calls.open("run/out", "O_WRONLY|O_CREAT|O_TRUNC", 0);
+  calls.open("now/out", "O_RDONLY", 1);
   EXPECT_TRUE(calls.inputs().files.empty());
 }
 

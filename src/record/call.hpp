@@ -152,14 +152,18 @@ struct Call {
   bool judge_paths() {
     bool wanted = false;
     Handle directory;
+    int directory_fd = -1;
     auto one = [&]<size_t i>() {
       constexpr Kind kind = kind_of<id, i>;
-      if constexpr (kind == Kind::dirfd) directory = handles[i];
+      if constexpr (kind == Kind::dirfd) {
+        directory = handles[i];
+        directory_fd = argument<i>();
+      }
       if constexpr (kind == Kind::path || kind == Kind::made_path) {
         auto value = argument<i>();
         if (value == nullptr) return;
         bool known = !faulted || readable_text(value);
-        if (known) verdict = judge_path(value, directory);
+        if (known) verdict = judge_path_at(lane, value, directory, directory_fd);
         wanted |= !known || verdict != Filter::Verdict::excluded;
       }
     };

@@ -1,6 +1,8 @@
 // Path rules; see filter.hpp.
 #include "record/filter.hpp"
 
+#include <algorithm>
+
 namespace refrain::record {
 namespace {
 
@@ -72,6 +74,29 @@ std::string_view decode_rules(char* rules) {
     if (code) at += 2;
   }
   return {rules, static_cast<size_t>(out - rules)};
+}
+
+bool append_path(char* whole, size_t size, std::string_view path) {
+  size_t length = std::string_view(whole).size();
+  if (length == 1) length = 0;  // the root
+  while (!path.empty()) {
+    size_t end = std::min(path.find('/'), path.size());
+    std::string_view part = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    if (part.empty() || part == ".") continue;
+    if (part == "..") {
+      size_t slash = std::string_view(whole, length).rfind('/');
+      length = slash == std::string_view::npos ? 0 : slash;
+      continue;
+    }
+    if (length + part.size() + 2 > size) return false;
+    whole[length] = '/';
+    part.copy(whole + length + 1, part.size());
+    length += 1 + part.size();
+  }
+  if (length == 0) whole[length++] = '/';
+  whole[length] = 0;
+  return true;
 }
 
 Filter::Verdict Filter::judge(std::string_view path) const {

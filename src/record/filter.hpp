@@ -13,6 +13,10 @@ bool matches(std::string_view pattern, std::string_view path);
 std::string encoded_rules(std::string_view rules);
 std::string_view decode_rules(char* rules);
 
+/// Goes on from a folder, an absolute path that stands in `whole`, as `path` says; `..` is resolved by name.
+/// False if there is no room.
+bool append_path(char* whole, size_t size, std::string_view path);
+
 class Filter {
  public:
   enum class Verdict {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 namespace refrain::record {
 namespace {
 
@@ -42,6 +44,21 @@ TEST(Filter, LaterRulesWin) {
   EXPECT_EQ(filter.judge("/dev/shm/x"), Filter::Verdict::included);
   EXPECT_EQ(filter.judge("/usr/lib/x"), Filter::Verdict::excluded);
   EXPECT_EQ(filter.judge("/usr/share/data/x"), Filter::Verdict::included);
+}
+
+TEST(Filter, GoesOnFromAFolder) {
+  auto from = [](const char* folder, const char* path) {
+    char whole[32];
+    std::snprintf(whole, sizeof whole, "%s", folder);
+    return append_path(whole, sizeof whole, path) ? std::string(whole) : "no room";
+  };
+  EXPECT_EQ(from("/usr/lib", "openmpi/x"), "/usr/lib/openmpi/x");
+  EXPECT_EQ(from("/proc/self", "..//./../data"), "/data");
+  EXPECT_EQ(from("/", "proc"), "/proc");
+  EXPECT_EQ(from("/a", "../../.."), "/");
+  EXPECT_EQ(from("/a", ""), "/a");
+  EXPECT_EQ(from("/a", "0123456789012345678901234567"), "/a/0123456789012345678901234567");
+  EXPECT_EQ(from("/a", "01234567890123456789012345678"), "no room");
 }
 
 }  // namespace

@@ -150,4 +150,13 @@ Filter::Verdict judge_path(const char* path, Handle directory) {
   return shared.filter.judge(path);
 }
 
+Filter::Verdict judge_path_at(Lane& lane, const char* path, Handle directory, int fd) {
+  Filter::Verdict verdict = judge_path(path, directory);
+  if (path[0] == '/' || !directory.tracked() || verdict != Filter::Verdict::ordinary) return verdict;
+  KeepErrno keep;
+  auto& whole = lane.draft.path;
+  path_of_fd(fd, whole, sizeof whole);
+  return whole[0] == '/' && append_path(whole, sizeof whole, path) ? shared.filter.judge(whole) : verdict;
+}
+
 }  // namespace refrain::record

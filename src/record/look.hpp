@@ -40,5 +40,7 @@ int descriptor_of(FILE* stream);
 
 /// A relative path below an ignored directory is ignored like it; everything else goes by the rules.
 Filter::Verdict judge_path(const char* path, Handle directory);
+/// The same for a path below the folder that a descriptor leads to, judged as the absolute path that it is.
+Filter::Verdict judge_path_at(Lane& lane, const char* path, Handle directory, int fd);
 
 }  // namespace refrain::record

@@ -352,7 +352,7 @@ uint64_t Arguments::library_argument(const Given& g) {
     case Form::told_done:
       return told(g);
     case Form::status:
-      return 0;  // MPI_STATUS_IGNORE
+      return plan::tells_bytes_read(*plan_.row) ? address(status_) : 0;  // MPI_STATUS_IGNORE
     case Form::int_list:
     case Form::range_list:
       return list(g, 4);

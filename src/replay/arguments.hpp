@@ -42,6 +42,11 @@ class Arguments {
   int64_t slot_number(std::string_view name) const { return parameters_[plan_.named(name).parameter]; }
   /// Bytes that the recorded call moved, by the operands that tell.
   uint64_t moved(trace::Role role) const;
+  /// Waits for so much data where somebody else writes what the call reads; not for ever.
+  void await_data(uint64_t bytes);
+  /// The status of MPI says so, unless the library says otherwise in the call.
+  void preset_status(uint64_t bytes);
+  uint64_t read_by_status();
   /// The recorded result, if it was a number.
   int64_t recorded_result() const;
 
@@ -130,6 +135,7 @@ class Arguments {
   std::vector<Step> steps_;
   std::vector<Pending> pending_;
   std::span<const int64_t> parameters_;
+  alignas(16) char status_[64] = {};  ///< of MPI, where it tells how much was read
 };
 
 }  // namespace refrain::replay

@@ -2,8 +2,11 @@
 
 #include <errno.h>
 #include <fmt/format.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include <algorithm>
 
 #include "replay/library_facts.hpp"
 #include "replay/trouble.hpp"
@@ -27,6 +30,9 @@ Call::Call(Stage& stage, const trace::Signature& signature)
   moves_ = signature.function == "chdir" || signature.function == "fchdir";
   opens_hdf5_ = signature.function == "H5Fopen" || signature.function == "H5Fcreate";
   closes_hdf5_ = signature.function == "H5Fclose";
+  counts_words_ = row.name == "fscanf" || row.name == "fgetws";
+  copies_ = row.name == "sendfile" || row.name == "copy_file_range" || row.name == "splice" ||
+            row.name == "aio_return";
   if (maker_ != nullptr) return;
   if (std::string_view reason = why_not_replayed(row); !reason.empty())
     throw Trouble{fmt::format("this call is not replayed: {}", reason)};
@@ -40,6 +46,9 @@ void Call::prepare(std::span<const int64_t> parameters) {
   arguments_.stage().buffers.next_call();
   arguments_.of(parameters);
   if (maker_ == nullptr) words_ = arguments_.words();
+  if (expected_to_fail()) return;
+  arguments_.await_data(recorded());
+  if (plan::tells_bytes_read(*arguments_.plan().row)) arguments_.preset_status(recorded());
 }
 
 uint64_t Call::invoke() {
@@ -86,11 +95,34 @@ std::string Call::reason(uint64_t result, int error) {
   return strerror(arguments_.plan().row->result == Kind::error_code ? static_cast<int>(result) : error);
 }
 
-void Call::count(Outcome& outcome, uint64_t result) const {
-  outcome.read = arguments_.moved(Role::bytes_read);
+/// What the recorded call brought.
+uint64_t Call::recorded() const {
+  uint64_t bytes = arguments_.moved(Role::bytes_read);
+  bool in_result = result_role_ == Role::bytes_read || counts_words_ || copies_;
+  if (in_result) bytes += static_cast<uint64_t>(std::max<int64_t>(arguments_.recorded_result(), 0));
+  return bytes;
+}
+
+/// What the call brought that was made last. Where nobody tells, what the recorded one did.
+uint64_t Call::brought(uint64_t result) {
+  const api::Row& row = *arguments_.plan().row;
+  auto number = static_cast<int64_t>(result);
+  if (row.name == "fread") return result * arguments_.word("size");
+  if (row.name == "fgets") return result == 0 ? 0 : strlen(reinterpret_cast<const char*>(result));
+  if (row.name == "fgetws") return result != 0;
+  if (row.name == "fscanf") return static_cast<uint64_t>(std::max(static_cast<int>(number), 0));
+  if (row.result == Kind::character) return static_cast<int>(number) != EOF;
+  if (plan::tells_bytes_read(row)) return arguments_.read_by_status();
+  if (result_role_ == Role::bytes_read || copies_) return static_cast<uint64_t>(std::max<int64_t>(number, 0));
+  return recorded();
+}
+
+void Call::count(Outcome& outcome, uint64_t result) {
+  uint64_t expected = recorded(), now = brought(result);
+  if (!expected_to_fail() && now < expected) outcome.missing = expected - now;
+  if (!counts_words_ && !copies_) outcome.read = now;
   outcome.written = arguments_.moved(Role::bytes_written);
   auto number = static_cast<int64_t>(result);
-  if (result_role_ == Role::bytes_read && number > 0) outcome.read += result;
   if (result_role_ == Role::bytes_written && number > 0) outcome.written += result;
 }
 
@@ -103,6 +135,7 @@ Outcome Call::make() {
   Outcome outcome{.failed = has_failed(result) && !at_end};
   if (outcome.failed) {
     if (!expected_to_fail()) outcome.reason = reason(result, error);
+    outcome.by_absence = row.layer != "posix" || error == ENOENT || error == EEXIST;
     return outcome;
   }
   count(outcome, result);

@@ -17,9 +17,11 @@ std::string_view why_not_replayed(const api::Row& row);
 
 struct Outcome {
   bool failed = false;
-  std::string reason{};  ///< of an unexpected failure
-  uint64_t read = 0;     ///< bytes
+  std::string reason{};     ///< of an unexpected failure
+  bool by_absence = false;  ///< it failed because a file was there, or was not
+  uint64_t read = 0;        ///< bytes
   uint64_t written = 0;
+  uint64_t missing = 0;  ///< what it brought less than the recorded call
 };
 
 class Call {
@@ -38,7 +40,9 @@ class Call {
   uint64_t invoke();
   bool has_failed(uint64_t result) const;
   std::string reason(uint64_t result, int error);
-  void count(Outcome& outcome, uint64_t result) const;
+  void count(Outcome& outcome, uint64_t result);
+  uint64_t brought(uint64_t result);
+  uint64_t recorded() const;
 
   Arguments arguments_;
   Maker maker_ = nullptr;
@@ -49,6 +53,8 @@ class Call {
   bool closes_hdf5_ = false;
   std::optional<size_t> flag_;  ///< argument in which MPI says whether a request is done
   trace::Role result_role_;
+  bool counts_words_ = false;  ///< what is brought is no bytes to be counted
+  bool copies_ = false;        ///< the result says how much was read, though it counts as written
 };
 
 }  // namespace refrain::replay

@@ -64,7 +64,11 @@ std::string Arguments::path(const Given& g) {
   auto awaited = stage_.awaited.find({number, g.first});
   bool waits = awaited != stage_.awaited.end();
   std::string image = placed(g, works && !waits && signature_.function != "rmdir");
-  if (waits && awaited->second == plan::Awaited::folder)
+  if (waits && awaited->second == plan::Awaited::absence)
+    stage_.root.await_absence(image);
+  else if (waits && awaited->second == plan::Awaited::moment)
+    stage_.root.await_moment(image);
+  else if (waits && awaited->second == plan::Awaited::folder)
     stage_.root.await(
         std::filesystem::path("./" + image.substr(0, image.find_last_not_of('/') + 1)).parent_path());
   else if (waits ? signature_.function != "H5Fcreate" : stage_.awaits_files && works && !makes_its_file())

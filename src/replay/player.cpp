@@ -39,6 +39,9 @@ void add(Totals& all, const Totals& part) {
     all.layers[l].seconds = std::max(all.layers[l].seconds, part.layers[l].seconds);
   }
   all.surprises += part.surprises;
+  all.races += part.races;
+  all.short_reads += part.short_reads;
+  all.bytes_missing += part.bytes_missing;
 }
 
 /// The whole replay of a rank: its threads, when they start and end, and the sums at the end.
@@ -91,6 +94,7 @@ class ProcessPlayer {
   void watch() {
     trace::RankSet early = plan::early_ranks(shared_.play.trace);
     if (early.empty() || shared_.world.place().size == 1) return;
+    Quiet quiet;  // its thread is none of the trace's
     watchdog_ = std::make_unique<Watchdog>(shared_.options.patience_seconds, [this, early] {
       std::string call = "what it does";
       for (const auto& player : players_)
@@ -200,6 +204,9 @@ class ProcessPlayer {
     totals_ = players_.front()->totals();
     for (size_t i = 1; i < players_.size(); ++i) add(totals_, players_[i]->totals());
     totals_.failures = shared_.failures;
+    totals_.first_short = shared_.first_short;
+    totals_.abort = shared_.abort;
+    totals_.ends_by_abort = shared_.abort.due;
     totals_.seconds = static_cast<double>(monotonic_ns() - begun_) * 1e-9;
     if (stopped_ || !shared_.world.is_on()) return;
     if (Result<void> added = shared_.world.add_up(totals_); !added) give_up(added.error());
@@ -227,8 +234,14 @@ Totals play(const Play& play, const PlayOptions& options, Libraries& libraries, 
         return s.function == "H5Pset_fapl_family" || s.function == "H5Pset_driver";
       });
   bool all_ranks = world.place().size == play.trace.nprocs && play.trace.nprocs > 1;
-  if (options.layer.empty() && all_ranks)
-    shared.awaited = plan::find_inputs(play.trace, play.process, most_looked_at).awaited;
+  bool threads = std::any_of(play.process.streams.begin(), play.process.streams.end(),
+                             [](const Stream& s) { return s.thread > 0; });
+  if (options.layer.empty() &&
+      (all_ranks || (threads && world.place().size == std::max(play.trace.nprocs, 1u)))) {
+    plan::Inputs found = plan::find_inputs(play.trace, play.process, most_looked_at);
+    shared.awaited = found.awaited;
+    shared.races = found.races;
+  }
   trace::Process mine =
       trace::at_rank(plan::with_times_of(play.process, play.rank), play.rank, trace::Times::keep);
   return ProcessPlayer(shared, mine).run();

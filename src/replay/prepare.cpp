@@ -215,7 +215,9 @@ Result<void> make_apart(const plan::Inputs& inputs, Root& root, bool parallel_hd
 }
 
 /// The file by which rank 0 tells the others that it is done.
-std::string mark_of_job() { return fmt::format(".refrain.prepared.{}", job_name().text); }
+std::string mark_of_job(const Root& root) {
+  return fmt::format("{}/.refrain.prepared.{}", root.folder(), job_name().text);
+}
 
 }  // namespace
 
@@ -230,12 +232,12 @@ bool lacks_inputs(const plan::Inputs& inputs, Root& root) {
   });
 }
 
-void end_preparation(const Place& place) {
-  if (place.rank == 0) unlink(mark_of_job().c_str());
+void end_preparation(const Root& root, const Place& place) {
+  if (place.rank == 0) unlink(mark_of_job(root).c_str());
 }
 
 Result<void> prepare(const plan::Inputs& inputs, Root& root, const Place& place, bool parallel_hdf5) {
-  std::string mark = mark_of_job();
+  std::string mark = mark_of_job(root);
   if (place.rank == 0) {
     Result<void> made = make_apart(inputs, root, parallel_hdf5);
     if (!made || place.size == 1) return made;

@@ -16,6 +16,6 @@ Result<void> prepare(const plan::Inputs& inputs, Root& root, const Place& place,
 bool lacks_inputs(const plan::Inputs& inputs, Root& root);
 
 /// Tidies up, when all ranks have gone on.
-void end_preparation(const Place& place);
+void end_preparation(const Root& root, const Place& place);
 
 }  // namespace refrain::replay

@@ -22,7 +22,6 @@
 namespace refrain::replay {
 namespace {
 
-constexpr int patience_ms = 60'000;
 constexpr size_t longest_path = 2 * PATH_MAX;
 
 /// With those above it. The result is that of the last one.
@@ -92,11 +91,31 @@ void Root::moved() {
 }
 
 void Root::await(const std::string& image) const {
+  wait_until([&] { return syscall(SYS_faccessat, AT_FDCWD, image.c_str(), F_OK) == 0; });
+}
+
+void Root::await_absence(const std::string& image) const {
+  wait_until([&] { return syscall(SYS_faccessat, AT_FDCWD, image.c_str(), F_OK) != 0; }, 10'000);
+}
+
+void Root::await_moment(const std::string& image) const {
+  timespec nap{0, 1'000'000};
+  static std::atomic<int> vain{0};
+  constexpr int most_ms = 500, often_enough = 3;
+  for (int ms = 0; vain < often_enough && syscall(SYS_faccessat, AT_FDCWD, image.c_str(), F_OK) != 0; ++ms) {
+    nanosleep(&nap, nullptr);
+    if (ms < most_ms) continue;
+    ++vain;
+    return;
+  }
+}
+
+void Root::wait_until(const std::function<bool()>& done, int most_ms) const {
   timespec nap{0, 1'000'000};
   static std::atomic<bool> tired{false};  // who has waited in vain once won't again
-  for (int ms = 0; !tired && syscall(SYS_faccessat, AT_FDCWD, image.c_str(), F_OK) != 0; ++ms) {
+  for (int ms = 0; !tired && !done(); ++ms) {
     nanosleep(&nap, nullptr);
-    if (ms == patience_ms) tired = true;
+    if (ms == most_ms) tired = true;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -37,9 +38,16 @@ class Root {
   void moved();
   /// Waits until a file is there, which somebody else makes; not for ever.
   void await(const std::string& image) const;
+  /// Waits until it is no more.
+  void await_absence(const std::string& image) const;
+  /// Waits for a file that others make and remove, which may be over already: not long, and not often.
+  void await_moment(const std::string& image) const;
+  /// Waits for anything else that somebody else does; no longer.
+  void wait_until(const std::function<bool()>& done, int most_ms = patience_ms) const;
   const std::string& folder() const { return folder_; }
 
  private:
+  static constexpr int patience_ms = 60'000;
   std::string folder_;
   bool moves_ = false;  ///< from folder to folder
 };

@@ -343,8 +343,10 @@ uint64_t make_mpi_init_thread(Arguments& a) {
   auto* f = a.stage().libraries.get<int(int*, char***, int, int*)>("mpi", "MPI_Init_thread");
   return as_word(f(nullptr, nullptr, static_cast<int>(a.word("required")), &provided));
 }
-/// Ends nothing: the other ranks were recorded up to where they ended, too.
-uint64_t make_mpi_abort(Arguments&) { return 0; }
+uint64_t make_mpi_abort(Arguments& a) {
+  *a.stage().abort = {true, a.word("comm"), static_cast<int>(a.word("error"))};
+  return 0;
+}
 /// The trace doesn't hold what completes it, so this waits for it.
 uint64_t make_comm_idup(Arguments& a) {
   uint64_t made = a.word("new_comm"), request = 0;

@@ -10,6 +10,7 @@
 #include "replay/handles.hpp"
 #include "replay/libraries.hpp"
 #include "replay/root.hpp"
+#include "replay/totals.hpp"
 #include "replay/turns.hpp"
 #include "trace/trace.hpp"
 
@@ -26,6 +27,7 @@ struct Stage {
   bool has_families = false;     ///< HDF5 is asked to spread files over several
   bool awaits_files = false;     ///< nothing keeps other ranks in step: files that they make are waited for
   plan::AwaitedPaths awaited{};  ///< those that are waited for in any case
+  RecordedAbort* abort = nullptr;
   Turns turns{root.folder()};
 };
 

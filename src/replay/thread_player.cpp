@@ -32,7 +32,8 @@ ThreadPlayer::ThreadPlayer(Shared& shared, uint32_t thread, bool has_threads)
              has_threads,
              shared.has_families,
              !shared.options.layer.empty(),
-             shared.awaited},
+             shared.awaited,
+             &shared.abort},
       think_(shared.options.think, shared.options.seed * 1000003 + thread) {
   for (std::string_view layer : api::layers()) totals_.layers.push_back({.layer = std::string(layer)});
   layer_ticks_.resize(totals_.layers.size());
@@ -92,6 +93,7 @@ ThreadPlayer::Known& ThreadPlayer::learn(const trace::Expander::Event& event) {
   if (known.node != nullptr) return known;
   known.node = event.node;
   known.signature = &shared_.play.trace.signatures[event.node->signature];
+  known.is_raced = plan::may_end_otherwise(shared_.races, event.node->signature, *known.signature);
   known.phase = event.outermost < phase_of_node_.size() ? phase_of_node_[event.outermost] : 0;
   known.mean_ns = pace_ * mean_ns(event.node->timing.gap) + mean_ns(event.node->timing.duration);
   for (size_t l = 0; l < totals_.layers.size(); ++l)
@@ -117,8 +119,11 @@ void ThreadPlayer::make(Known& known, std::span<const int64_t> parameters) {
   }
   count(known, outcome, begun, ended);
   bool expected = !known.signature->error.empty();
-  if (!outcome.failed) totals_.surprises += expected;
-  if (outcome.failed && !expected) fail(known, parameters, outcome.reason);
+  bool by_chance = known.is_raced && outcome.failed != expected && (expected || outcome.by_absence);
+  totals_.races += by_chance;
+  if (!outcome.failed && !by_chance) totals_.surprises += expected;
+  if (outcome.missing > 0) count_short(known, parameters, outcome.missing);
+  if (outcome.failed && !expected && !by_chance) fail(known, parameters, outcome.reason);
 }
 
 Outcome ThreadPlayer::make_watched(Known& known) {
@@ -159,6 +164,15 @@ void ThreadPlayer::fail(const Known& known, std::span<const int64_t> parameters,
   complain(
       fmt::format("{}: {}", trace::event_text(shared_.play.trace, *known.signature, parameters), reason));
   if (!shared_.options.keep_going) throw Stopped{};
+}
+
+void ThreadPlayer::count_short(const Known& known, std::span<const int64_t> parameters, uint64_t missing) {
+  totals_.bytes_missing += missing;
+  if (totals_.short_reads++ > 0) return;
+  Quiet quiet;
+  std::lock_guard lock(shared_.complaints);
+  if (shared_.first_short.empty())
+    shared_.first_short = trace::event_text(shared_.play.trace, *known.signature, parameters);
 }
 
 void ThreadPlayer::complain(const std::string& what) {

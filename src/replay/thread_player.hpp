@@ -31,9 +31,12 @@ struct Shared {
   World& world;
   bool has_families = false;  ///< of HDF5 files; see Stage
   plan::AwaitedPaths awaited{};
+  trace::Races races{};
+  RecordedAbort abort{};
   Handles handles{};
   std::mutex complaints{};
   std::atomic<uint64_t> failures{0};
+  std::string first_short{};     ///< the first call that brought less than recorded
   Watchdog* watchdog = nullptr;  ///< if there is one
 };
 
@@ -71,7 +74,8 @@ class ThreadPlayer {
     std::unique_ptr<Call> call{};
     size_t layer = 0;
     size_t phase = 0;
-    double mean_ns = 0;  ///< recorded, of a gap at its pace and a call together
+    bool is_raced = false;  ///< others may decide how it ends
+    double mean_ns = 0;     ///< recorded, of a gap at its pace and a call together
   };
   /// A stream and how far it has been played.
   struct Course {
@@ -93,6 +97,7 @@ class ThreadPlayer {
   Outcome make_watched(Known& known);
   void count(const Known& known, const Outcome& outcome, uint64_t begun, uint64_t ended);
   void fail(const Known& known, std::span<const int64_t> parameters, const std::string& reason);
+  void count_short(const Known& known, std::span<const int64_t> parameters, uint64_t missing);
   void complain(const std::string& what);
 
   Shared& shared_;

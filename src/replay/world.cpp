@@ -71,9 +71,14 @@ Result<void> World::add_up(Totals& totals) {
     sums.push_back(static_cast<double>(p.bytes));
     longest.insert(longest.end(), {p.recorded_seconds, p.seconds});
   }
-  sums.insert(sums.end(), {static_cast<double>(totals.surprises), static_cast<double>(totals.failures)});
+  for (uint64_t n : {totals.surprises, totals.failures, totals.short_reads, totals.bytes_missing,
+                     totals.races, uint64_t{totals.ends_by_abort}})
+    sums.push_back(static_cast<double>(n));
+  std::vector<double> first{static_cast<double>(totals.short_reads > 0 ? place_.rank : place_.size)};
   reduce(sums, "MPI_SUM");
   reduce(longest, "MPI_MAX");
+  reduce(first, "MPI_MIN");
+  if (first[0] != place_.rank) totals.first_short.clear();
   size_t sum = 0, most = 0;
   auto next_sum = [&] { return static_cast<uint64_t>(sums[sum++]); };
   totals.seconds = longest[most++];
@@ -88,8 +93,21 @@ Result<void> World::add_up(Totals& totals) {
   }
   totals.surprises = next_sum();
   totals.failures = next_sum();
+  totals.short_reads = next_sum();
+  totals.bytes_missing = next_sum();
+  totals.races = next_sum();
+  totals.ends_by_abort = next_sum() > 0;
   totals.processes = place_.size;
   return {};
+}
+
+void World::abort(const RecordedAbort& abort) {
+  libraries_.get<int(uint64_t, int)>("mpi", "MPI_Abort")(abort.communicator, abort.code);
+}
+
+void World::meet() {
+  Quiet quiet;
+  libraries_.get<int(uint64_t)>("mpi", "MPI_Barrier")(communicator_);
 }
 
 void World::abandon() {

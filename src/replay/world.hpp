@@ -35,6 +35,10 @@ class World {
   Result<void> join();
   /// Adds up what all ranks did; all of them must call it, while MPI is on.
   Result<void> add_up(Totals& totals);
+  /// Waits for all ranks.
+  void meet();
+  /// Makes a call of the trace that ends all ranks; a recording of the replay holds it.
+  void abort(const RecordedAbort& abort);
   /// Ends all ranks.
   [[noreturn]] void abandon();
 

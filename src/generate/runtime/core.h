@@ -70,8 +70,14 @@ struct total {
 static _Thread_local struct total totals[layers];
 static _Thread_local long long to_read, to_write; /* bytes of the call that is being made */
 static _Thread_local int failure_expected;        /* the recorded call failed, too */
+static _Thread_local int race_allowed;            /* others may decide whether the call works */
 static _Thread_local double began;
-static long long surprises; /* calls that worked though the recorded ones failed */
+static _Thread_local long long expected; /* bytes that the recorded call brought */
+static long long surprises;              /* calls that worked though the recorded ones failed */
+static long long races; /* calls that ended otherwise than the recorded ones, as chance would have it */
+/* Calls that brought less than the recorded ones, by how much, and the first of them. */
+static long long short_reads, bytes_missing;
+static const char* first_short = "";
 static int output = 1, errors = 2;
 static void (*abandon)(void);        /* ends all processes */
 static void (*note)(double seconds); /* takes note that this one is busy for so long */
@@ -113,12 +119,13 @@ static inline void think(int call) {
   think_due -= now() - start;
 }
 
+#define ADVICE "run with --prepare to make the input files that the program found\n"
 static int inputs_left_out; /* the program found files, and --prepare was not given */
 static inline void stop(const char* call, const char* reason) {
   quiet(1);
   dprintf(errors, KERNEL ": rank %lld: %s: %s\n", rank, call, reason);
   if (inputs_left_out && (strstr(reason, "o such file") || strcmp(reason, "HDF5 says no") == 0))
-    dprintf(errors, KERNEL ": run with --prepare to make the input files that the program found\n");
+    dprintf(errors, KERNEL ": " ADVICE);
   if (abandon) abandon();
   exit(1);
 }
@@ -137,10 +144,13 @@ static inline int ended(enum layer layer, int failed) {
   if (!failed) {
     t->read += to_read;
     t->written += to_write;
-    surprises += failure_expected;
+    if (!race_allowed) surprises += failure_expected;
   }
   int wrong = failed && !failure_expected;
-  to_read = to_write = failure_expected = 0;
+  int by_chance = race_allowed && failed != failure_expected;
+  if (wrong && layer == posix && errno != ENOENT && errno != EEXIST) by_chance = 0;
+  if (by_chance) wrong = __atomic_fetch_add(&races, 1, __ATOMIC_RELAXED) < 0;
+  to_read = to_write = failure_expected = race_allowed = 0;
   return wrong;
 }
 
@@ -148,10 +158,26 @@ static inline long long number(enum layer layer, long long result, const char* c
   if (ended(layer, result < 0)) stop(call, strerror(errno));
   return result;
 }
-static inline long long moved(enum layer layer, int reads, long long result, const char* call) {
-  to_read = reads && result > 0 ? result : 0;
-  to_write = !reads && result > 0 ? result : 0;
+static inline void expect(long long bytes) { expected = bytes; }
+/* What the call brought beside what the recorded one did. */
+static inline long long compared(long long result, const char* call) {
+  long long missing = expected - (result > 0 ? result : 0);
+  if (missing <= 0 || failure_expected) return result;
+  if (__atomic_fetch_add(&short_reads, 1, __ATOMIC_RELAXED) == 0) first_short = call;
+  __atomic_fetch_add(&bytes_missing, missing, __ATOMIC_RELAXED);
+  return result;
+}
+static inline long long brought(enum layer layer, long long result, const char* call) {
+  to_read = result > 0 ? result : 0;
+  return number(layer, compared(result, call), call);
+}
+static inline long long moved(enum layer layer, long long result, const char* call) {
+  to_write = result > 0 ? result : 0;
   return number(layer, result, call);
+}
+static inline void words_brought(enum layer layer, long long result, const char* call) {
+  compared(result, call);
+  (void)ended(layer, 0);
 }
 static inline void* pointer(enum layer layer, void* result, const char* call) {
   if (ended(layer, result == NULL || result == MAP_FAILED)) stop(call, strerror(errno));
@@ -162,23 +188,31 @@ static inline void code(enum layer layer, int result, const char* call) {
 }
 
 #define FAIL(call) (failure_expected = 1, call)
+#define RACE(call) (race_allowed = 1, call)
 #define START (begin(__COUNTER__))
 #define POSIX(call) number(posix, (START, (long long)(call)), #call)
-#define POSIX_READ(call) moved(posix, 1, (START, (long long)(call)), #call)
-#define POSIX_WRITE(call) moved(posix, 0, (START, (long long)(call)), #call)
+#define EXPECT(bytes) (expect(bytes), START)
+#define POSIX_READ(bytes, call) brought(posix, (EXPECT(bytes), (long long)(call)), #call)
+#define POSIX_WRITE(call) moved(posix, (START, (long long)(call)), #call)
+#define POSIX_COPY(bytes, call) moved(posix, compared((EXPECT(bytes), (long long)(call)), #call), #call)
+#define POSIX_RETURN(bytes, call) number(posix, compared((EXPECT(bytes), (long long)(call)), #call), #call)
 #define POSIX_PTR(call) pointer(posix, (START, (void*)(call)), #call)
 #define POSIX_CODE(call) code(posix, (START, (call)), #call)
 #define POSIX_ANY(call) (START, (call) ? (void)0 : (void)0, (void)ended(posix, 0))
 #define POSIX_VOID(call) (START, (call), (void)ended(posix, 0))
 #define STDIO(call) number(stdio, (START, (long long)(call)), #call)
-#define STDIO_READ(call) moved(stdio, 1, (START, stdio_read(call)), #call)
-#define STDIO_WRITE(call) moved(stdio, 0, (START, (long long)(call)), #call)
+#define STDIO_READ(bytes, call) brought(stdio, (EXPECT(bytes), stdio_read(call)), #call)
+#define STDIO_WRITE(call) moved(stdio, (START, (long long)(call)), #call)
 #define STDIO_PTR(call) pointer(stdio, (START, (void*)(call)), #call)
 #define STDIO_ANY(call) (START, (call) ? (void)0 : (void)0, (void)ended(stdio, 0))
 #define STDIO_VOID(call) (START, (call), (void)ended(stdio, 0))
-#define STDIO_ITEMS_READ(size, call) moved(stdio, 1, (START, (long long)(call) * (long long)(size)), #call)
-#define STDIO_ITEMS_WRITE(size, call) moved(stdio, 0, (START, (long long)(call) * (long long)(size)), #call)
-#define STDIO_TEXT_READ(call) moved(stdio, 1, (START, length(call)), #call)
+#define STDIO_ITEMS_READ(bytes, size, call) \
+  brought(stdio, (EXPECT(bytes), (long long)(call) * (long long)(size)), #call)
+#define STDIO_ITEMS_WRITE(size, call) moved(stdio, (START, (long long)(call) * (long long)(size)), #call)
+#define STDIO_TEXT_READ(bytes, call) brought(stdio, (EXPECT(bytes), length(call)), #call)
+#define STDIO_CHARACTER_READ(bytes, call) brought(stdio, (EXPECT(bytes), (int)(call) != EOF), #call)
+#define STDIO_WORDS_READ(words, call) words_brought(stdio, (EXPECT(words), (long long)(call)), #call)
+#define MPIIO_READ(bytes, call) mpi_brought((mpi_expect(bytes), START, (call)), #call)
 #define MPIIO(call) mpi_code(mpiio, (START, (call)), #call)
 #define MPI(call) mpi_code(mpi, (START, (call)), #call)
 #define H5(call) h5_number((START, h5_begin(), (long long)(call)), #call)

@@ -107,7 +107,7 @@ static inline void kernel_end(void) {
   static const char* names[] = {"posix", "stdio", "mpiio", "mpi", "hdf5"};
   double seconds = now() - kernel_began;
   quiet(1);
-  sum_over_ranks(&seconds);
+  long long teller = sum_over_ranks(&seconds);
   if (prepared_mark[0]) unlink(prepared_mark);
   if (rank == 0) {
     dprintf(output, KERNEL ": %lld %s, %.3f s\n", nprocs, nprocs == 1 ? "process" : "ranks", seconds);
@@ -121,7 +121,19 @@ static inline void kernel_end(void) {
               amount((double)t->written), t->seconds, amount(t->seconds > 0 ? bytes / t->seconds : 0));
     }
     if (surprises) dprintf(output, "%lld calls worked that had failed when they were recorded\n", surprises);
+    if (races)
+      dprintf(output, "%lld calls ended otherwise than recorded: ranks race for their files\n", races);
+  }
+  if (short_reads && rank == teller) {
+    dprintf(errors, KERNEL ": %lld %s brought %lld bytes less than recorded; the first, on rank %lld: %s\n",
+            short_reads, short_reads == 1 ? "read" : "reads", bytes_missing, rank, first_short);
+    if (inputs_left_out) dprintf(errors, KERNEL ": " ADVICE);
   }
   quiet(0);
+}
+/* Of the program: whether it did what was recorded. */
+static inline int exit_code(void) {
+  quiet(1);
+  return short_reads ? 1 : 0;
 }
 #endif

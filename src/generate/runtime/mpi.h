@@ -10,6 +10,25 @@ static inline void mpi_code(enum layer layer, int result, const char* call) {
   if (mpi_on) MPI_Error_string(result, reason, &length);
   stop(call, reason);
 }
+/* Libraries that don't tell how much they read leave what is in the status. */
+static _Thread_local MPI_Status read_status;
+static inline void mpi_expect(long long bytes) {
+  quiet(1);
+  MPI_Status_set_elements_x(&read_status, MPI_BYTE, bytes);
+  quiet(0);
+  expect(bytes);
+}
+static inline void mpi_brought(int result, const char* call) {
+  MPI_Count bytes = 0;
+  last_end = now();
+  quiet(1);
+  if (result == MPI_SUCCESS) MPI_Get_elements_x(&read_status, MPI_BYTE, &bytes);
+  quiet(0);
+  began += now() - last_end; /* this was no part of the call */
+  to_read = bytes > 0 ? bytes : 0;
+  if (result == MPI_SUCCESS) compared(to_read, call);
+  mpi_code(mpiio, result, call);
+}
 /* Memory for elements of a type, wherever in them its data is. */
 static inline char* mpi_room(char* (*memory)(long long), long long count, MPI_Datatype type,
                              long long* bytes) {

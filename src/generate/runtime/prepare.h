@@ -55,12 +55,12 @@ static inline void need_entries(const char* path, long long count) {
 /* Makes the inputs, if asked to: rank 0 does, in a process of its own, before anything else; the others wait.
  */
 static inline void prepare(void (*make)(void)) {
-  char mark[300], job[100];
+  char mark[4400], job[100];
   inputs_left_out = !prepare_inputs;
   if (!prepare_inputs) return;
   quiet(1);
   job_name(job, sizeof job);
-  snprintf(mark, sizeof mark, ".%s.prepared.%s", KERNEL, job);
+  snprintf(mark, sizeof mark, "%s/.%s.prepared.%s", getenv("PWD"), KERNEL, job);
   if (rank == 0) {
     pid_t child = fork();
     if (child == 0) {

@@ -1,2 +1,2 @@
 // summary: serial
-static inline void sum_over_ranks(double* seconds) { (void)seconds; }
+static inline long long sum_over_ranks(double* seconds) { return (void)seconds, rank; }

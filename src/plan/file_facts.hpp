@@ -1,0 +1,108 @@
+// What the calls of a trace tell of one file: who makes it, who needs it, and how much was read of it that
+// nobody had written there. From this follows whether it was there before the program began.
+//
+// Calls are made by *actors*, the threads of all ranks. Each is looked at from its beginning to its end, and
+// the order between them is not known. So a file was there before if
+// - nobody makes it, and somebody uses it;
+// - everybody who makes it had used it before, or found it by asking: then so had whoever was first;
+// - somebody read more of it than he had written himself by then and than anybody else ever writes. A call
+//   that makes a file only if it is missing (O_CREAT alone) leaves what was there.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "plan/file_calls.hpp"
+#include "plan/inputs.hpp"
+
+namespace refrain::plan {
+
+using Actor = uint32_t;
+
+class FileFacts {
+ public:
+  static constexpr Actor nobody = ~0u;
+  static constexpr uint64_t unmeasured = ~uint64_t{0};
+
+  bool folder = false;
+  bool hdf5 = false;
+  uint64_t entries = 0;  ///< of a folder, as they were listed
+  uint64_t link = 0;
+  std::vector<int64_t> lines{};
+  std::set<std::pair<uint32_t, size_t>> hdf5_opens{};  ///< arguments
+
+  /// The actor found it, or failed because it was in the way.
+  void use(Actor actor);
+  /// The actor made it; unless `surely`, it may have been there.
+  void make(Actor actor, bool surely);
+  /// The actor removed it.
+  void remove(Actor actor);
+  /// The actor wrote up to there, or, if that is `unmeasured`, it isn't known how far.
+  void write(Actor actor, uint64_t end);
+  /// The actor wrote so much at the end, wherever that was.
+  void append(Actor actor, uint64_t bytes);
+  /// The actor saw that the file reaches to there. True if it had not written that itself.
+  bool reach(Actor actor, uint64_t end);
+  /// An argument needs the file, what it is made in, or what others write to it; unless the actor made it.
+  void need(Actor actor, uint32_t signature, size_t operand, Awaited what);
+
+  /// The actor made a call whose outcome depends on whether the file is there.
+  struct Attempt {
+    Actor actor = nobody;
+    uint32_t signature = 0;
+    size_t operand = 0;
+    Contest how = Contest::none;
+    bool opens = false;
+    bool failed = false;
+    auto operator<=>(const Attempt&) const = default;
+  };
+  void contend(const Attempt& attempt);
+
+  bool is_made() const { return first_maker_ != nobody; }
+  bool is_known() const { return used_ || is_made(); }
+  /// `complete`: all that is done to the file was told.
+  bool is_input(bool complete) const;
+  /// How much of it there must be at the beginning.
+  uint64_t size() const;
+  /// Adds the arguments that wait for another actor. `in_turns`: HDF5 lets only one at a time have it.
+  void await(AwaitedPaths& awaited, bool in_turns) const;
+  /// Adds the calls whose outcome another actor may have decided. Those that came too late to remove the file
+  /// wait until the one that did has done so.
+  void find_races(trace::Races& races, AwaitedPaths& awaited) const;
+
+ private:
+  struct Deeds {
+    uint64_t written = 0;   ///< as far as it has written since it made the file anew
+    uint64_t furthest = 0;  ///< ever
+    uint64_t appended = 0;
+    uint64_t found = 0;  ///< as far as it saw what it had not written
+    bool used_first = false;
+    bool made_anew = false;  ///< what it sees there is the program's
+    bool gone = false;
+  };
+  bool others_make(Actor actor) const {
+    return is_made() && (first_maker_ != actor || other_maker_ != nobody);
+  }
+  /// How far anybody else ever writes.
+  uint64_t written_by_others(Actor actor) const;
+  /// Somebody read what nobody writes.
+  bool holds_unwritten() const;
+
+  bool used_ = false;
+  bool made_unseen_ = false;  ///< by somebody who had not used it before
+  Actor made_by_ = nobody;    ///< the last one that did
+  Actor first_maker_ = nobody, other_maker_ = nobody;
+  std::map<Actor, Deeds> deeds_{};
+  std::set<std::tuple<uint32_t, size_t, Awaited, Actor>> users_{};
+  /// Whether anybody else does that.
+  template <class Does>
+  bool others(Actor actor, Does does) const;
+  std::set<Attempt> attempts_{};
+};
+
+}  // namespace refrain::plan

@@ -1,5 +1,6 @@
 // `refrain generate TRACE -o FOLDER`: an I/O kernel, a C program that makes the calls of a trace.
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -35,6 +36,33 @@ Result<void> write_text(const fs::path& path, const std::string& text) {
   return {};
 }
 
+/// All of them beside their places first, then renamed: a full disk leaves an older kernel as it was.
+Result<void> write_files(const fs::path& folder, const std::vector<generate::File>& files) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return fail(ErrorKind::io, error.message(), folder.string());
+  std::string suffix = ".tmp" + std::to_string(::getpid());
+  Result<void> done;
+  for (const generate::File& file : files)
+    if (done) done = write_text(folder / (file.name + suffix), file.text);
+  for (const generate::File& file : files) {
+    if (!done) {
+      fs::remove(folder / (file.name + suffix), error);
+      continue;
+    }
+    fs::rename(folder / (file.name + suffix), folder / file.name, error);
+    if (error) done = fail(ErrorKind::io, error.message(), (folder / file.name).string());
+  }
+  return done;
+}
+
+/// Bytes of what the kernel has beside its program, if it needs anything there.
+std::string beside(const generate::Kernel& kernel) {
+  for (const generate::File& file : kernel.files)
+    if (file.name.ends_with(".tables")) return fmt::format(" and {} of tables", grouped(file.text.size()));
+  return {};
+}
+
 Result<int> make_kernel(const GenerateOptions& options) {
   Result<trace::Trace> trace = trace::read_file(options.file);
   if (trace && (options.ranks != 0 || !trace->scale_free()))
@@ -42,17 +70,13 @@ Result<int> make_kernel(const GenerateOptions& options) {
   if (!trace) return tl::unexpected(trace.error());
   Result<generate::Kernel> kernel = generate::generate(*trace, options.kernel);
   if (!kernel) return within(options.file, kernel.error());
-  std::error_code error;
-  fs::create_directories(options.folder, error);
-  if (error) return fail(ErrorKind::io, error.message(), options.folder);
-  for (const generate::File& file : kernel->files)
-    if (Result<void> written = write_text(fs::path(options.folder) / file.name, file.text); !written)
-      return tl::unexpected(written.error());
+  if (Result<void> written = write_files(options.folder, kernel->files); !written)
+    return tl::unexpected(written.error());
   if (!options.quiet)
-    say(fmt::format("{}: {} bytes{}; build it with 'make -C {}'",
+    say(fmt::format("{}: {} bytes{}{}; build it with 'make -C {}'",
                     (fs::path(options.folder) / kernel->files[0].name).string(),
-                    grouped(kernel->files[0].text.size()), one_of_several(*trace, kernel->process),
-                    options.folder));
+                    grouped(kernel->files[0].text.size()), beside(*kernel),
+                    one_of_several(*trace, kernel->process), options.folder));
   return 0;
 }
 

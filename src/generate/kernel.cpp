@@ -182,20 +182,26 @@ bool mentions_mpi(std::string_view program) {
   return false;
 }
 
-std::string readme(const Trace& trace, const std::string& name, bool parallel, bool inputs) {
+std::string readme(const Trace& trace, const std::string& name, const ProgramText& program) {
   std::string ranks = trace.scale_free() ? "N" : std::to_string(trace.nprocs);
-  std::string run = parallel ? fmt::format("mpirun -n {} ./{}", ranks, name) : "./" + name;
+  std::string run = program.parallel ? fmt::format("mpirun -n {} ./{}", ranks, name) : "./" + name;
   std::string text = fmt::format(
       "# {0}\n\nAn I/O kernel: `{0}.c` makes the I/O calls that were recorded of a program, nothing else. "
       "What all "
       "kernels share is in `refrain_kernel.h`, the recorded computing times are in `{0}_think.h`.\n\n"
       "    make\n    {1} --root run{2}\n\n",
-      name, run, inputs ? " --prepare" : "");
+      name, run, program.inputs ? " --prepare" : "");
   text += fmt::format(
       "Files are read and written below `--root`; absolute paths lose their leading slash. `./{} --help` "
       "lists the "
       "other options.\n",
       name);
+  if (program.tables.checksum != 0)
+    text += fmt::format(
+        "\nLong tables of numbers, for which no rule was found, are in `{0}.tables`, which belongs beside "
+        "the "
+        "program: wherever `{0}` goes, it goes. The program maps it and checks it before it does anything.\n",
+        name);
   return text;
 }
 
@@ -224,6 +230,10 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
                       process.ranks.empty() ? 0 : trace.nprocs, mpi ? 1 : 0);
   text += "#define ORIGIN " + c_string(origin(trace)) + "\n";
   if (program.threads > 0) text += fmt::format("#define THREADS {}\n", program.threads);
+  std::string tables = kernel.name + ".tables";
+  if (!program.tables.bytes.empty())
+    text += fmt::format("#define TABLES \"{}\"\n#define TABLES_LENGTH {}\n#define TABLES_CHECKSUM {:#018x}\n",
+                        tables, program.tables.bytes.size(), program.tables.checksum);
   text += "#include \"refrain_kernel.h\"\n#include \"" + kernel.name + "_think.h\"\n";
   if (!doubts.empty()) text += "#include \"" + kernel.name + "_doubts.h\"\n";
   text += program.text;
@@ -231,8 +241,9 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   if (!doubts.empty()) kernel.files.push_back({kernel.name + "_doubts.h", doubts});
   kernel.files.push_back({"refrain_kernel.h", runtime_header(program.text + doubts, program.parallel)});
   kernel.files.push_back({kernel.name + "_think.h", think_text(program)});
+  if (!program.tables.bytes.empty()) kernel.files.push_back({tables, std::move(program.tables.bytes)});
   kernel.files.push_back({"Makefile", makefile(kernel.name, mpi, hdf5)});
-  kernel.files.push_back({"README.md", readme(trace, kernel.name, program.parallel, program.inputs)});
+  kernel.files.push_back({"README.md", readme(trace, kernel.name, program)});
   return kernel;
 }
 

@@ -341,6 +341,7 @@ class ProgramPrinter {
                         .parallel = !process_.ranks.empty(),
                         .inputs = making.files,
                         .threads = others.size()};
+    if (!file_.empty()) program.tables = file_.written();
     if (!trace_.scale_free()) program.think_ns = std::move(think_.ns);
     if (trace::has_time_laws(trace_)) program.think_laws = std::move(think_.laws);
     return program;
@@ -418,8 +419,9 @@ class ProgramPrinter {
     }
     if (times.start >= last || main.nodes.empty()) threads_at(times.start);
     if (times.join >= last && times.join != times.start) threads_at(times.join);
-    std::string text =
-        "\nint main(int argc, char **argv) {\n  kernel_begin(argc, argv, recorded_ns);\n" + before;
+    std::string text = "\nint main(int argc, char **argv) {\n" +
+                       std::string(file_.empty() ? "" : "  at_start = map_tables;\n") +
+                       "  kernel_begin(argc, argv, recorded_ns);\n" + before;
     if (cut_off) text += "  meet_ranks();\n";
     text += "  for (long long turn = 0; turn < repeat; ++turn) {\n" + repeated + "  }\n";
     if (cut_off) text += "  wait_for_ranks();\n";
@@ -449,7 +451,8 @@ class ProgramPrinter {
   std::vector<trace::Stream> silent_;
   uint32_t nprocs_;
   std::vector<const trace::Stream*> streams_;
-  Tables tables_;
+  TableFile file_;
+  Tables tables_{"table", &file_};
   RankText ranks_;
   Strings strings_;
   Slots slots_;

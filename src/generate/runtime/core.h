@@ -73,6 +73,7 @@ static _Thread_local int failure_expected;        /* the recorded call failed, t
 static _Thread_local double began;
 static long long surprises; /* calls that worked though the recorded ones failed */
 static int output = 1, errors = 2;
+static void (*at_start)(void);       /* before anything is done to files */
 static void (*abandon)(void);        /* ends all processes */
 static void (*note)(double seconds); /* takes note that this one is busy for so long */
 

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/left_out.hpp"
 #include "cli/readable.hpp"
 #include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
@@ -25,6 +26,8 @@ struct GenerateOptions {
   uint32_t ranks = 0;
   std::string file, folder;
   generate::Options kernel;
+  std::string only;
+  std::optional<uint64_t> above;
   bool quiet = false;
 };
 
@@ -68,7 +71,14 @@ Result<int> make_kernel(const GenerateOptions& options) {
   if (trace && (options.ranks != 0 || !trace->scale_free()))
     trace = sized(std::move(*trace), options.file, options.ranks, StreamsUsed::outer);
   if (!trace) return tl::unexpected(trace.error());
-  Result<generate::Kernel> kernel = generate::generate(*trace, options.kernel);
+  generate::Options making = options.kernel;
+  if (!options.only.empty() || options.above) {
+    plan::LeftOut& left_out = making.left_out.emplace();
+    trace = plan::only_data(*trace, options.above.value_or(plan::default_above), left_out);
+    if (!trace) return within(options.file, trace.error());
+    say(left_out_line(left_out));
+  }
+  Result<generate::Kernel> kernel = generate::generate(*trace, making);
   if (!kernel) return within(options.file, kernel.error());
   if (Result<void> written = write_files(options.folder, kernel->files); !written)
     return tl::unexpected(written.error());
@@ -94,6 +104,16 @@ void add_generate(CLI::App& root, Action& action) {
       ->type_name("N");
   command->add_flag("--anonymize", options->kernel.anonymize,
                     "Neutral names for files, objects and attributes, so that the kernel can be shared");
+  command->add_option("--only", options->only, "data: leave out files that hardly move anything")
+      ->type_name("WHAT")
+      ->check(CLI::IsMember({"data"}));
+  command
+      ->add_option(
+          "--above", options->above,
+          fmt::format("With --only data: keep files that are read and written by more than this in all "
+                      "[{}]",
+                      plan::default_above))
+      ->type_name("BYTES");
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
   add_ranks_option(*command, options->ranks);
   command->callback([&action, options] { action = [options](Output&) { return make_kernel(*options); }; });

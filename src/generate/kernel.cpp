@@ -205,6 +205,23 @@ std::string readme(const Trace& trace, const std::string& name, const ProgramTex
   return text;
 }
 
+/// What a kernel of a part of the calls doesn't do. Names of files are told unless they are secret.
+std::string left_out_text(const plan::LeftOut& left_out, bool with_names) {
+  const plan::LeftOut::Part &kept = left_out.kept, &left = left_out.left;
+  std::string text = fmt::format(
+      "\nIt makes only the calls on files that moved more than {} bytes, and what these need: {} calls, {} "
+      "bytes. "
+      "Left out are {} calls on {} other files, {} bytes{}\n",
+      grouped(left_out.above), grouped(kept.calls), grouped(kept.bytes), grouped(left.calls),
+      grouped(left.files.size()), grouped(left.bytes), with_names && !left.files.empty() ? ":\n" : ".");
+  constexpr size_t most_named = 40;
+  for (size_t i = 0; with_names && i < left.files.size() && i < most_named; ++i)
+    text += fmt::format("- `{}`, {} bytes\n", comment_text(left.files[i].name), grouped(left.files[i].bytes));
+  if (with_names && left.files.size() > most_named)
+    text += fmt::format("- and {} others\n", grouped(left.files.size() - most_named));
+  return text;
+}
+
 }  // namespace
 
 Result<Kernel> generate(const Trace& named, const Options& options) {
@@ -243,7 +260,9 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   kernel.files.push_back({kernel.name + "_think.h", think_text(program)});
   if (!program.tables.bytes.empty()) kernel.files.push_back({tables, std::move(program.tables.bytes)});
   kernel.files.push_back({"Makefile", makefile(kernel.name, mpi, hdf5)});
-  kernel.files.push_back({"README.md", readme(trace, kernel.name, program)});
+  std::string about = readme(trace, kernel.name, program);
+  if (options.left_out) about += left_out_text(*options.left_out, !options.anonymize);
+  kernel.files.push_back({"README.md", about});
   return kernel;
 }
 

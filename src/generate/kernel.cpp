@@ -196,6 +196,11 @@ std::string readme(const Trace& trace, const std::string& name, const ProgramTex
       "lists the "
       "other options.\n",
       name);
+  if (!program.startup.empty())
+    text += fmt::format(
+        "\nWhat the program does before it first uses a file of data, of more than {1} bytes, is in "
+        "`{0}_startup.h`.\n",
+        name, grouped(plan::default_above));
   if (program.tables.checksum != 0)
     text += fmt::format(
         "\nLong tables of numbers, for which no rule was found, are in `{0}.tables`, which belongs beside "
@@ -240,8 +245,9 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
     return fail(ErrorKind::limit, refusal.reason);
   }
   Kernel kernel{.name = program_name(process), .process = *chosen};
-  bool mpi = program.parallel || mentions_mpi(program.text);
-  bool hdf5 = program.text.find("H5(") != std::string::npos;
+  std::string whole = program.text();
+  bool mpi = program.parallel || mentions_mpi(whole);
+  bool hdf5 = whole.find("H5(") != std::string::npos;
   std::string text = header_comment(trace, process, kernel.name);
   text += fmt::format("#define KERNEL \"{}\"\n#define RANKS {}\n#define USES_MPI {}\n", kernel.name,
                       process.ranks.empty() ? 0 : trace.nprocs, mpi ? 1 : 0);
@@ -253,11 +259,17 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
                         tables, program.tables.bytes.size(), program.tables.checksum);
   text += "#include \"refrain_kernel.h\"\n#include \"" + kernel.name + "_think.h\"\n";
   if (!doubts.empty()) text += "#include \"" + kernel.name + "_doubts.h\"\n";
-  text += program.text;
+  text += program.definitions;
+  if (!program.startup.empty()) text += "\n#include \"" + kernel.name + "_startup.h\"\n";
+  text += program.functions;
   kernel.files.push_back({kernel.name + ".c", text});
   if (!doubts.empty()) kernel.files.push_back({kernel.name + "_doubts.h", doubts});
-  kernel.files.push_back({"refrain_kernel.h", runtime_header(program.text + doubts, program.parallel)});
+  kernel.files.push_back({"refrain_kernel.h", runtime_header(whole + doubts, program.parallel)});
   kernel.files.push_back({kernel.name + "_think.h", think_text(program)});
+  if (!program.startup.empty())
+    kernel.files.push_back(
+        {kernel.name + "_startup.h",
+         "/* What " + kernel.name + " does before it first uses a file of data. */\n" + program.startup});
   if (!program.tables.bytes.empty()) kernel.files.push_back({tables, std::move(program.tables.bytes)});
   kernel.files.push_back({"Makefile", makefile(kernel.name, mpi, hdf5)});
   std::string about = readme(trace, kernel.name, program);

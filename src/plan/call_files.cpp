@@ -26,6 +26,16 @@ bool takes(const CallPlan& plan, std::initializer_list<Kind> kinds) {
   });
 }
 
+/// What objects of MPI of this class have in common.
+std::optional<FileTies::Common> common_of(const std::string& handle_class) {
+  if (handle_class == "comm" || handle_class == "mpigroup") return FileTies::comms;
+  if (handle_class == "mpitype") return FileTies::types;
+  if (handle_class == "info") return FileTies::infos;
+  if (handle_class == "errhandler") return FileTies::errhandlers;
+  if (handle_class == "op") return FileTies::ops;
+  return {};
+}
+
 /// "a" and "a/b" for "a/b/c".
 std::vector<std::string> folders_of(const std::string& path) {
   std::vector<std::string> out;
@@ -35,6 +45,10 @@ std::vector<std::string> folders_of(const std::string& path) {
 }
 
 }  // namespace
+
+FileTies::FileTies() : files_(commons), same_(commons), needs_(commons) {
+  for (size_t f = 0; f < commons; ++f) same_[f] = f;
+}
 
 size_t FileTies::file(const std::string& name, bool has_path) {
   auto [found, fresh] = by_name_.try_emplace(has_path ? "/" + name : name, files_.size());
@@ -58,7 +72,8 @@ void FileTies::tie(size_t a, size_t b) {
 
 void FileTies::need(size_t file, size_t needed) {
   std::vector<size_t>& needs = needs_[file];
-  bool known = !needs.empty() && needs.back() == needed;
+  auto recent = needs.end() - static_cast<ptrdiff_t>(std::min<size_t>(needs.size(), commons));
+  bool known = std::find(recent, needs.end(), needed) != needs.end();
   if (file != needed && !known) needs.push_back(needed);
 }
 
@@ -115,9 +130,7 @@ CallFiles::Rule CallFiles::rule_of(const Signature& s) const {
   Result<CallPlan> plan = plan_call(s);
   if (s.layer == "hdf5") {
     rule.commons = {FileTies::hdf5};
-    bool objects = arguments < rule.slots.size() &&
-                   (rule.slots.back().handle_class == "comm" || rule.slots.back().handle_class == "info");
-    if (objects) rule.commons.push_back(FileTies::always);
+    if (plan) rule_of_objects(s, *plan, rule);
     rule.slots.clear();
   }
   if (!plan) return rule;
@@ -142,14 +155,30 @@ CallFiles::Rule CallFiles::rule_of(const Signature& s) const {
     rule.commons.push_back(FileTies::requests);
   if (takes(*plan, {Kind::aio, Kind::new_aio, Kind::closed_aio, Kind::aio_list, Kind::new_aio_list}))
     rule.commons.push_back(FileTies::aio);
-  bool objects = s.layer == "mpi" || (rule.slots.size() > arguments && s.layer == "mpiio" &&
-                                      !is_file_class(rule.slots.back().handle_class));
-  if (rule.moves || (objects && rule.commons.empty())) rule.commons.push_back(FileTies::always);
+  rule_of_objects(s, *plan, rule);
+  if (rule.moves || (s.layer == "mpi" && rule.commons.empty())) rule.commons.push_back(FileTies::always);
   std::erase_if(rule.slots, [](const Slot& slot) { return !is_file_class(slot.handle_class); });
   // Calls with a descriptor that isn't known, and those that make one out of nothing.
   bool system = s.layer == "posix" || s.layer == "stdio";
   rule.anonymous = system && rule.paths.empty() && takes(*plan, {Kind::fd, Kind::stream, Kind::dir});
   return rule;
+}
+
+/// A call belongs to the objects of MPI of the kind that it makes, or, if it is about nothing else, uses; it
+/// needs the others.
+void CallFiles::rule_of_objects(const Signature& s, const CallPlan& plan, Rule& rule) {
+  auto add = [](std::vector<FileTies::Common>& list, FileTies::Common one) {
+    if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
+  };
+  for (const Slot& slot : rule.slots)
+    if (auto common = common_of(slot.handle_class)) {
+      bool made = slot.use == Use::made;
+      bool owner = s.layer == "mpi" && rule.commons.empty();
+      add(made || owner ? rule.commons : rule.needs, *common);
+    }
+  if (!takes(plan, {Kind::mpi_types})) return;
+  bool owner = s.layer == "mpi" && rule.commons.empty();
+  add(owner ? rule.commons : rule.needs, FileTies::types);
 }
 
 void CallFiles::begin() {
@@ -208,6 +237,7 @@ size_t CallFiles::take(uint32_t signature, Parameters p) {
     concerned =
         rule.anonymous || makes ? ties_.file(s.function + "() and the like", false) : FileTies::always;
   }
+  for (FileTies::Common needed : rule.needs) ties_.need(*concerned, needed);
   if (rule.failed) return *concerned;
   for (const Slot& slot : rule.slots) {
     if (slot.use == Use::closed) handles_.erase({slot.handle_class, p[slot.parameter]});

@@ -20,10 +20,15 @@ namespace refrain::plan {
 class FileTies {
  public:
   enum Common : size_t {
-    always,    ///< calls that are made whatever the files: start and end of MPI, its objects, folders
+    always,    ///< calls that are made whatever the files: start and end of MPI, changes of folder
     hdf5,      ///< all of HDF5, whose objects depend on each other
     requests,  ///< of MPI, which are waited for together
     aio,       ///< the same of POSIX
+    comms,     ///< communicators and groups: ranks make them together, so all or none of them
+    types,     ///< and other objects of MPI, each kind by itself
+    infos,
+    errhandlers,
+    ops,
     commons
   };
   struct File {
@@ -32,7 +37,7 @@ class FileTies {
     uint64_t bytes = 0, calls = 0;
   };
 
-  FileTies() { files_.resize(commons), same_.assign({0, 1, 2, 3}), needs_.resize(commons); }
+  FileTies();
 
   size_t file(const std::string& name, bool has_path);
   /// Both are kept, or none.
@@ -84,10 +89,12 @@ class CallFiles {
     std::vector<Slot> slots{};
     std::vector<Path> paths{};
     std::vector<std::pair<size_t, size_t>> bytes{};  ///< first parameter, and how many
-    std::vector<FileTies::Common> commons{};
+    std::vector<FileTies::Common> commons{};         ///< that it belongs to
+    std::vector<FileTies::Common> needs{};           ///< that must be there
     bool failed = false, moves = false, anonymous = false;
   };
   Rule rule_of(const trace::Signature& signature) const;
+  static void rule_of_objects(const trace::Signature& signature, const CallPlan& plan, Rule& rule);
   size_t path(const Path& path, Parameters p);
   size_t handle(const Slot& slot, Parameters p);
 

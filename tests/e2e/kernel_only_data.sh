@@ -37,6 +37,9 @@ if command -v mpirun >/dev/null && [ -x "$programs/mixed_files" ]; then
   done
   for name in log.0 notes input small.0 missing.conf; do expect_contains kernel/README.md "\`$name\`"; done
   expect_lacks kernel/README.md '`shared`'
+  # Objects of MPI that the files don't need are gone, those that they need are there.
+  expect_lacks kernel/mixed_files.c MPI_Comm_split
+  expect_contains kernel/mixed_files.c MPI_Type_vector
   # The whole of it is what it was, with a threshold of nothing the same except what moved nothing.
   data_of mixed.rfn 0 mpirun -n 3
   expect_contains kernel/mixed_files.c 'notes'

@@ -23,6 +23,15 @@ bool is_zero(const Number& n) {
   return n.is_constant() && (n.constant() == 0 || n.constant() == Value::any_slope);
 }
 
+/// Whether a rank is in both; also if that can't be told cheaply.
+bool may_meet(const RankSet& a, const RankSet& b) {
+  const RankSet& fewer = a.size() < b.size() ? a : b;
+  if (a.law() != nullptr || b.law() != nullptr || fewer.size() > RankSet::most_listed) return true;
+  std::vector<uint32_t> ranks = fewer.expand();
+  const RankSet& more = &fewer == &a ? b : a;
+  return std::any_of(ranks.begin(), ranks.end(), [&](uint32_t rank) { return more.contains(rank); });
+}
+
 /// `[a, b, a, a]` as a choice between two.
 struct TwoValued {
   size_t other = 0;  ///< where the second value stands first
@@ -222,6 +231,13 @@ Expression Values::copied(const Value& v, const Place& place, const RankSet& ran
   const Value& source = other.parameters[v.parameter];
   Expression base = ranks_.number(v.base, ranks);
   if (source.form != Form::by_rank) return add(original(source, others, v.parameter), base);
+  std::vector<size_t> needed;  // what the other call has on ranks that make this one
+  for (size_t i = 0; i < source.alternatives.size(); ++i)
+    if (ranks.empty() || may_meet(source.alternatives[i].ranks, ranks)) needed.push_back(i);
+  if (needed.size() == 1) {
+    const auto& a = source.alternatives[needed[0]];
+    return add(original(a.value, a.ranks, v.parameter + needed[0] * most_parameters), base);
+  }
   return add(by_rank(source, others, v.parameter, original), base);
 }
 

@@ -44,6 +44,7 @@ void add_extrapolate(CLI::App& root, Action& action);
 void add_generate(CLI::App& root, Action& action);
 void add_replay(CLI::App& root, Action& action);
 void add_merge(CLI::App& root, Action& action);
+void add_slice(CLI::App& root, Action& action);
 void add_api(CLI::App& root, Action& action);
 void add_link_flags(CLI::App& root, Action& action);
 void add_jobs(CLI::App& root, Action& action);

@@ -1,5 +1,6 @@
 // `refrain generate TRACE -o FOLDER`: an I/O kernel, a C program that makes the calls of a trace.
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/left_out.hpp"
 #include "cli/readable.hpp"
 #include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
@@ -24,6 +26,8 @@ struct GenerateOptions {
   uint32_t ranks = 0;
   std::string file, folder;
   generate::Options kernel;
+  std::string only;
+  std::optional<uint64_t> above;
   bool quiet = false;
 };
 
@@ -35,24 +39,54 @@ Result<void> write_text(const fs::path& path, const std::string& text) {
   return {};
 }
 
+/// All of them beside their places first, then renamed: a full disk leaves an older kernel as it was.
+Result<void> write_files(const fs::path& folder, const std::vector<generate::File>& files) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return fail(ErrorKind::io, error.message(), folder.string());
+  std::string suffix = ".tmp" + std::to_string(::getpid());
+  Result<void> done;
+  for (const generate::File& file : files)
+    if (done) done = write_text(folder / (file.name + suffix), file.text);
+  for (const generate::File& file : files) {
+    if (!done) {
+      fs::remove(folder / (file.name + suffix), error);
+      continue;
+    }
+    fs::rename(folder / (file.name + suffix), folder / file.name, error);
+    if (error) done = fail(ErrorKind::io, error.message(), (folder / file.name).string());
+  }
+  return done;
+}
+
+/// Bytes of what the kernel has beside its program, if it needs anything there.
+std::string beside(const generate::Kernel& kernel) {
+  for (const generate::File& file : kernel.files)
+    if (file.name.ends_with(".tables")) return fmt::format(" and {} of tables", grouped(file.text.size()));
+  return {};
+}
+
 Result<int> make_kernel(const GenerateOptions& options) {
   Result<trace::Trace> trace = trace::read_file(options.file);
   if (trace && (options.ranks != 0 || !trace->scale_free()))
     trace = sized(std::move(*trace), options.file, options.ranks, StreamsUsed::outer);
   if (!trace) return tl::unexpected(trace.error());
-  Result<generate::Kernel> kernel = generate::generate(*trace, options.kernel);
+  generate::Options making = options.kernel;
+  if (!options.only.empty() || options.above) {
+    plan::LeftOut& left_out = making.left_out.emplace();
+    trace = plan::only_data(*trace, options.above.value_or(plan::default_above), left_out);
+    if (!trace) return within(options.file, trace.error());
+    say(left_out_line(left_out));
+  }
+  Result<generate::Kernel> kernel = generate::generate(*trace, making);
   if (!kernel) return within(options.file, kernel.error());
-  std::error_code error;
-  fs::create_directories(options.folder, error);
-  if (error) return fail(ErrorKind::io, error.message(), options.folder);
-  for (const generate::File& file : kernel->files)
-    if (Result<void> written = write_text(fs::path(options.folder) / file.name, file.text); !written)
-      return tl::unexpected(written.error());
+  if (Result<void> written = write_files(options.folder, kernel->files); !written)
+    return tl::unexpected(written.error());
   if (!options.quiet)
-    say(fmt::format("{}: {} bytes{}; build it with 'make -C {}'",
+    say(fmt::format("{}: {} bytes{}{}; build it with 'make -C {}'",
                     (fs::path(options.folder) / kernel->files[0].name).string(),
-                    grouped(kernel->files[0].text.size()), one_of_several(*trace, kernel->process),
-                    options.folder));
+                    grouped(kernel->files[0].text.size()), beside(*kernel),
+                    one_of_several(*trace, kernel->process), options.folder));
   return 0;
 }
 
@@ -70,6 +104,16 @@ void add_generate(CLI::App& root, Action& action) {
       ->type_name("N");
   command->add_flag("--anonymize", options->kernel.anonymize,
                     "Neutral names for files, objects and attributes, so that the kernel can be shared");
+  command->add_option("--only", options->only, "data: leave out files that hardly move anything")
+      ->type_name("WHAT")
+      ->check(CLI::IsMember({"data"}));
+  command
+      ->add_option(
+          "--above", options->above,
+          fmt::format("With --only data: keep files that are read and written by more than this in all "
+                      "[{}]",
+                      plan::default_above))
+      ->type_name("BYTES");
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
   add_ranks_option(*command, options->ranks);
   command->callback([&action, options] { action = [options](Output&) { return make_kernel(*options); }; });

@@ -81,6 +81,7 @@ int run(std::vector<std::string> words, Output& out) {
   add_generate(root, action);
   add_replay(root, action);
   add_merge(root, action);
+  add_slice(root, action);
   add_api(root, action);
   add_link_flags(root, action);
   add_jobs(root, action);

@@ -182,20 +182,48 @@ bool mentions_mpi(std::string_view program) {
   return false;
 }
 
-std::string readme(const Trace& trace, const std::string& name, bool parallel, bool inputs) {
+std::string readme(const Trace& trace, const std::string& name, const ProgramText& program) {
   std::string ranks = trace.scale_free() ? "N" : std::to_string(trace.nprocs);
-  std::string run = parallel ? fmt::format("mpirun -n {} ./{}", ranks, name) : "./" + name;
+  std::string run = program.parallel ? fmt::format("mpirun -n {} ./{}", ranks, name) : "./" + name;
   std::string text = fmt::format(
       "# {0}\n\nAn I/O kernel: `{0}.c` makes the I/O calls that were recorded of a program, nothing else. "
       "What all "
       "kernels share is in `refrain_kernel.h`, the recorded computing times are in `{0}_think.h`.\n\n"
       "    make\n    {1} --root run{2}\n\n",
-      name, run, inputs ? " --prepare" : "");
+      name, run, program.inputs ? " --prepare" : "");
   text += fmt::format(
       "Files are read and written below `--root`; absolute paths lose their leading slash. `./{} --help` "
       "lists the "
       "other options.\n",
       name);
+  if (!program.startup.empty())
+    text += fmt::format(
+        "\nWhat the program does before it first uses a file of data, of more than {1} bytes, is in "
+        "`{0}_startup.h`.\n",
+        name, grouped(plan::default_above));
+  if (program.tables.checksum != 0)
+    text += fmt::format(
+        "\nLong tables of numbers, for which no rule was found, are in `{0}.tables`, which belongs beside "
+        "the "
+        "program: wherever `{0}` goes, it goes. The program maps it and checks it before it does anything.\n",
+        name);
+  return text;
+}
+
+/// What a kernel of a part of the calls doesn't do. Names of files are told unless they are secret.
+std::string left_out_text(const plan::LeftOut& left_out, bool with_names) {
+  const plan::LeftOut::Part &kept = left_out.kept, &left = left_out.left;
+  std::string text = fmt::format(
+      "\nIt makes only the calls on files that moved more than {} bytes, and what these need: {} calls, {} "
+      "bytes. "
+      "Left out are {} calls on {} other files, {} bytes{}\n",
+      grouped(left_out.above), grouped(kept.calls), grouped(kept.bytes), grouped(left.calls),
+      grouped(left.files.size()), grouped(left.bytes), with_names && !left.files.empty() ? ":\n" : ".");
+  constexpr size_t most_named = 40;
+  for (size_t i = 0; with_names && i < left.files.size() && i < most_named; ++i)
+    text += fmt::format("- `{}`, {} bytes\n", comment_text(left.files[i].name), grouped(left.files[i].bytes));
+  if (with_names && left.files.size() > most_named)
+    text += fmt::format("- and {} others\n", grouped(left.files.size() - most_named));
   return text;
 }
 
@@ -217,22 +245,36 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
     return fail(ErrorKind::limit, refusal.reason);
   }
   Kernel kernel{.name = program_name(process), .process = *chosen};
-  bool mpi = program.parallel || mentions_mpi(program.text);
-  bool hdf5 = program.text.find("H5(") != std::string::npos;
+  std::string whole = program.text();
+  bool mpi = program.parallel || mentions_mpi(whole);
+  bool hdf5 = whole.find("H5(") != std::string::npos;
   std::string text = header_comment(trace, process, kernel.name);
   text += fmt::format("#define KERNEL \"{}\"\n#define RANKS {}\n#define USES_MPI {}\n", kernel.name,
                       process.ranks.empty() ? 0 : trace.nprocs, mpi ? 1 : 0);
   text += "#define ORIGIN " + c_string(origin(trace)) + "\n";
   if (program.threads > 0) text += fmt::format("#define THREADS {}\n", program.threads);
+  std::string tables = kernel.name + ".tables";
+  if (!program.tables.bytes.empty())
+    text += fmt::format("#define TABLES \"{}\"\n#define TABLES_LENGTH {}\n#define TABLES_CHECKSUM {:#018x}\n",
+                        tables, program.tables.bytes.size(), program.tables.checksum);
   text += "#include \"refrain_kernel.h\"\n#include \"" + kernel.name + "_think.h\"\n";
   if (!doubts.empty()) text += "#include \"" + kernel.name + "_doubts.h\"\n";
-  text += program.text;
+  text += program.definitions;
+  if (!program.startup.empty()) text += "\n#include \"" + kernel.name + "_startup.h\"\n";
+  text += program.functions;
   kernel.files.push_back({kernel.name + ".c", text});
   if (!doubts.empty()) kernel.files.push_back({kernel.name + "_doubts.h", doubts});
-  kernel.files.push_back({"refrain_kernel.h", runtime_header(program.text + doubts, program.parallel)});
+  kernel.files.push_back({"refrain_kernel.h", runtime_header(whole + doubts, program.parallel)});
   kernel.files.push_back({kernel.name + "_think.h", think_text(program)});
+  if (!program.startup.empty())
+    kernel.files.push_back(
+        {kernel.name + "_startup.h",
+         "/* What " + kernel.name + " does before it first uses a file of data. */\n" + program.startup});
+  if (!program.tables.bytes.empty()) kernel.files.push_back({tables, std::move(program.tables.bytes)});
   kernel.files.push_back({"Makefile", makefile(kernel.name, mpi, hdf5)});
-  kernel.files.push_back({"README.md", readme(trace, kernel.name, program.parallel, program.inputs)});
+  std::string about = readme(trace, kernel.name, program);
+  if (options.left_out) about += left_out_text(*options.left_out, !options.anonymize);
+  kernel.files.push_back({"README.md", about});
   return kernel;
 }
 

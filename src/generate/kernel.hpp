@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "plan/only_data.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::generate {
 
 struct Options {
-  std::optional<size_t> process{};  ///< of a trace that holds several
-  bool anonymize = false;           ///< neutral names; see anonymize.hpp
+  std::optional<size_t> process{};          ///< of a trace that holds several
+  bool anonymize = false;                   ///< neutral names; see anonymize.hpp
+  std::optional<plan::LeftOut> left_out{};  ///< if the trace is a part of what was recorded
 };
 
 struct File {

@@ -1,7 +1,6 @@
 #include "generate/pieces.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "generate/c_text.hpp"
 
@@ -16,11 +15,11 @@ using trace::Signature;
 using trace::Trace;
 
 /// A piece longer than this is cut anyway.
-constexpr size_t longest_piece = 40;
+constexpr size_t longest_piece = 100;
 
 /// What some nodes do, as far as it helps to name them.
 struct Doing {
-  bool reads = false, writes = false, removes = false;
+  bool reads = false, writes = false, removes = false, several = false;
   std::string path{};
 
   void look(const Trace& trace, const Node& node) {
@@ -34,7 +33,10 @@ struct Doing {
     for (const auto& o : s.operands) bytes(o);
     bytes(s.result);
     removes |= s.function == "unlink" || s.function == "MPI_File_delete" || s.function == "rmdir";
-    if (path.empty() && opens_file(s)) path = path_of(trace, node, s);
+    if (!opens_file(s)) return;
+    std::string opened = path_of(trace, node, s);
+    several |= !path.empty() && opened != path;
+    if (path.empty()) path = opened;
   }
 
   static bool opens_file(const Signature& s) {
@@ -76,9 +78,35 @@ bool closes_file(const Signature& s) {
          s.function == "fclose";
 }
 
-std::string name_of(const Trace& trace, const std::vector<Node>& nodes, const Piece& piece) {
+Doing doing_of(const Trace& trace, const std::vector<Node>& nodes, const Piece& piece) {
   Doing doing;
   for (size_t i = piece.begin; i < piece.end; ++i) doing.look(trace, nodes[i]);
+  return doing;
+}
+
+/// Puts neighbours together that neither open a file nor move data.
+template <class Wall>
+void join_minor(const Trace& trace, const std::vector<Node>& nodes, std::vector<Piece>& pieces, Wall wall) {
+  auto is_minor = [&](const Piece& piece) {
+    Doing doing = doing_of(trace, nodes, piece);
+    return doing.path.empty() && !doing.reads && !doing.writes;
+  };
+  std::vector<Piece> joined;
+  bool minor_before = false;
+  for (const Piece& piece : pieces) {
+    bool minor = is_minor(piece);
+    bool fits = !joined.empty() && piece.end - joined.back().begin <= longest_piece;
+    if (fits && minor && minor_before && !wall(piece.begin))
+      joined.back().end = piece.end;
+    else
+      joined.push_back(piece);
+    minor_before = minor;
+  }
+  pieces = std::move(joined);
+}
+
+std::string name_of(const Trace& trace, const std::vector<Node>& nodes, const Piece& piece) {
+  Doing doing = doing_of(trace, nodes, piece);
   const Signature* first = event_of(trace, nodes[piece.begin]);
   if (first != nullptr && first->function == "MPI_Finalize") return "finish";
   const Signature* last = event_of(trace, nodes[piece.end - 1]);
@@ -87,35 +115,47 @@ std::string name_of(const Trace& trace, const std::vector<Node>& nodes, const Pi
                      : doing.reads   ? "read"
                      : doing.removes ? "remove"
                                      : "touch";
-  if (!doing.path.empty()) return verb + "_" + doing.path;
+  if (!doing.path.empty()) return verb + "_" + doing.path + (doing.several ? "_and_others" : "");
   return doing.reads || doing.writes ? verb + "_data" : "other_calls";
 }
 
 }  // namespace
 
-std::vector<Piece> cut(const Trace& trace, const std::vector<Node>& nodes, const std::vector<size_t>& also) {
+std::vector<Piece> cut(const Trace& trace, const std::vector<Node>& nodes, const std::vector<size_t>& also,
+                       PieceNames& names) {
   std::vector<Piece> pieces;
-  auto boundary = [&](size_t i) {
-    if (std::find(also.begin(), also.end(), i) != also.end()) return true;
+  /// Where something else begins that must stand by itself.
+  auto wall = [&](size_t i) {
     const Signature* here = event_of(trace, nodes[i]);
     const Signature* before = event_of(trace, nodes[i - 1]);
-    if (here != nullptr && here->function == "MPI_Finalize") return true;
+    return std::find(also.begin(), also.end(), i) != also.end() ||
+           (here != nullptr && here->function == "MPI_Finalize") ||
+           (before != nullptr && before->function.starts_with("MPI_Init"));
+  };
+  auto opens = [&](size_t i) {
+    Doing doing;
+    doing.look(trace, nodes[i]);
+    return !doing.path.empty();
+  };
+  auto boundary = [&](size_t i) {
+    const Signature* here = event_of(trace, nodes[i]);
+    const Signature* before = event_of(trace, nodes[i - 1]);
+    if (wall(i)) return true;
     if (here != nullptr && Doing::opens_file(*here))
       return before == nullptr || before->layer != "hdf5" || !before->function.starts_with("H5P");
-    if (before != nullptr) return closes_file(*before) || before->function.starts_with("MPI_Init");
-    Doing loop;
-    loop.look(trace, nodes[i - 1]);
-    return !loop.path.empty();
+    if (here == nullptr && opens(i)) return true;
+    if (before != nullptr) return closes_file(*before);
+    return opens(i - 1);
   };
   for (size_t i = 0; i < nodes.size(); ++i) {
     bool fresh = pieces.empty() || boundary(i) || i - pieces.back().begin >= longest_piece;
     if (fresh) pieces.push_back({i, i, {}});
     pieces.back().end = i + 1;
   }
-  std::map<std::string, size_t> used;
+  join_minor(trace, nodes, pieces, wall);
   for (Piece& piece : pieces) {
     piece.name = name_of(trace, nodes, piece);
-    if (size_t before = used[piece.name]++; before > 0) piece.name += "_" + std::to_string(before + 1);
+    if (size_t before = names[piece.name]++; before > 0) piece.name += "_" + std::to_string(before + 1);
   }
   return pieces;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,11 @@ struct Piece {
   std::string name{};         ///< of the function
 };
 
+/// How often each name was given to a function.
+using PieceNames = std::map<std::string, size_t>;
+
 /// `also`: places before which a piece must begin as well.
 std::vector<Piece> cut(const trace::Trace& trace, const std::vector<trace::Node>& nodes,
-                       const std::vector<size_t>& also);
+                       const std::vector<size_t>& also, PieceNames& names);
 
 }  // namespace refrain::generate

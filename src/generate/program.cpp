@@ -2,13 +2,18 @@
 #include "generate/program.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <utility>
 
 #include "generate/c_text.hpp"
 #include "generate/calls.hpp"
 #include "generate/doubts_text.hpp"
+#include "generate/executions.hpp"
 #include "generate/inputs_text.hpp"
 #include "generate/pieces.hpp"
 #include "generate/refusal.hpp"
+#include "generate/statements.hpp"
+#include "plan/first_data.hpp"
 #include "plan/levels.hpp"
 #include "plan/threads.hpp"
 #include "trace/at_rank.hpp"
@@ -22,57 +27,6 @@ using trace::Node;
 using trace::NodeKind;
 using trace::RankSet;
 using trace::Signature;
-
-/// Statements of a function body with their indentation.
-class Statements {
- public:
-  /// Long lines are broken behind commas.
-  void put(const std::string& line) {
-    std::string indent(2 * depth_, ' ');
-    std::string_view left = line;
-    while (left.size() + indent.size() > widest) {
-      size_t at = break_before(left, widest - indent.size());
-      if (at == std::string_view::npos) break;
-      text_ += indent + std::string(left.substr(0, at)) + "\n";
-      left.remove_prefix(at + 1);
-      indent = std::string(2 * depth_ + 4, ' ');
-    }
-    text_ += indent + std::string(left) + "\n";
-  }
-  void open(const std::string& line) {
-    put(line + " {");
-    ++depth_;
-  }
-  void close() {
-    --depth_;
-    put("}");
-  }
-  void otherwise() {
-    --depth_;
-    put("} else {");
-    ++depth_;
-  }
-  std::string take() { return std::move(text_); }
-
- private:
-  static constexpr size_t widest = 110;
-
-  /// The last blank behind a comma, outside of strings, before `limit`; or the first one at all.
-  static size_t break_before(std::string_view line, size_t limit) {
-    size_t found = std::string_view::npos;
-    bool in_string = false;
-    for (size_t i = 1; i < line.size(); ++i) {
-      if (line[i] == '"' && line[i - 1] != '\\') in_string = !in_string;
-      if (in_string || line[i] != ' ' || line[i - 1] != ',') continue;
-      if (i > limit && found != std::string_view::npos) break;
-      found = i;
-    }
-    return found;
-  }
-
-  size_t depth_ = 1;
-  std::string text_;
-};
 
 /// What is known of the time before calls, in the order in which they are printed.
 struct Think {
@@ -88,7 +42,33 @@ struct Think {
     ns.push_back(mean);
     laws.push_back(event.time_law ? event.time_law->of(trace::TimeClass::compute) : trace::TimeModel());
   }
+  void append(Think& other) {
+    ns.insert(ns.end(), other.ns.begin(), other.ns.end());
+    laws.insert(laws.end(), other.laws.begin(), other.laws.end());
+    other = {};
+  }
 };
+
+/// A body with more calls and loops than this is cut into functions, of more than that.
+constexpr size_t longest_body = 40, shortest_function = 8;
+/// A start-up with fewer stays with the rest.
+constexpr size_t shortest_startup = 20;
+
+size_t count_statements(const std::vector<Node>& nodes, size_t begin, size_t end) {
+  size_t count = end - begin;
+  for (size_t i = begin; i < end; ++i) count += count_statements(nodes[i].body, 0, nodes[i].body.size());
+  return count;
+}
+
+/// Whether the text holds the name as a word of its own.
+bool mentions(std::string_view text, std::string_view name) {
+  auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    size_t end = at + name.size();
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
+  }
+  return false;
+}
 
 /// Where statements stand: the loops around them, and who runs them.
 struct Scope {
@@ -98,50 +78,55 @@ struct Scope {
   int64_t executions = 1;  ///< at most so many
 };
 
-int64_t times(int64_t a, int64_t b) {
-  int64_t product = 0;
-  return __builtin_mul_overflow(a, std::max<int64_t>(b, 0), &product) ? INT64_MAX : product;
-}
-
-/// The list of a value that goes through it call by call, the same on every rank; null if it doesn't.
-const trace::Column* plain_list(const trace::Value& v) {
-  constexpr uint64_t longest = 1 << 20;
-  bool plain = v.form == trace::Form::column && v.column && v.entries.empty() && v.base.is_constant();
-  return plain && v.column->size() <= longest ? v.column.get() : nullptr;
-}
-
-/// How often the body of a loop runs in all executions of the loop together, at most.
-int64_t turns(const trace::Value& count, const Range& range, int64_t executions) {
-  const trace::Column* list = plain_list(count);
-  if (list == nullptr) return times(executions, range.high);
-  int64_t sum = 0;
-  for (int64_t n : list->expand())
-    if (__builtin_add_overflow(sum, trace::wrap_add(n, count.base.constant()), &sum)) return INT64_MAX;
-  return sum;
-}
-
-/// How often an arm of a choice is taken, at most.
-int64_t takings(const trace::Value& which, int64_t arm, int64_t executions) {
-  const trace::Column* list = plain_list(which);
-  if (list == nullptr) return executions;
-  auto values = list->expand();
-  return std::count(values.begin(), values.end(), trace::wrap_sub(arm, which.base.constant()));
-}
-
 class StreamPrinter {
  public:
-  StreamPrinter(const CallContext& context, RankText& ranks, Think& think, plan::Levels levels)
-      : c_(context), ranks_(ranks), think_(think), levels_(std::move(levels)) {}
+  StreamPrinter(const CallContext& context, RankText& ranks, Think& think, plan::Levels levels,
+                PieceNames& names)
+      : c_(context), ranks_(ranks), think_(think), levels_(std::move(levels)), names_(names) {}
 
   std::string constants() const { return constants_; }
 
-  std::string nodes(const std::vector<Node>& list, size_t begin, size_t end, const RankSet& around) {
-    lines_ = Statements();
-    print(list, begin, end, {.ranks = &around});
-    return lines_.take();
+  /// The function of a piece, behind those that it calls.
+  std::string function(const std::vector<Node>& list, const Piece& piece, const RankSet& around) {
+    function(list, piece, Scope{.ranks = &around});
+    return std::exchange(functions_, {});
   }
 
  private:
+  /// Times are known by the order in which calls stand in the text: what stands inside comes first. Returns
+  /// the call of the function.
+  std::string function(const std::vector<Node>& list, const Piece& piece, const Scope& scope) {
+    Statements outer_lines = std::exchange(lines_, {});
+    Think outer_think = std::exchange(here_, {});
+    print(list, piece.begin, piece.end, scope);
+    std::string text = lines_.take(), declared, passed;
+    for (size_t d = 0; d < scope.loops.size(); ++d) {
+      std::string name = trace::loop_variable(d);
+      if (!mentions(text, name)) continue;
+      declared += (declared.empty() ? "long long " : ", long long ") + name;
+      passed += (passed.empty() ? "" : ", ") + name;
+    }
+    functions_ +=
+        "\nstatic void " + piece.name + "(" + (declared.empty() ? "void" : declared) + ") {\n" + text + "}\n";
+    think_.append(here_);
+    lines_ = std::move(outer_lines);
+    here_ = std::move(outer_think);
+    return piece.name + "(" + passed + ");";
+  }
+
+  /// What stands in a loop: in functions by file, if it is long.
+  void body(const std::vector<Node>& list, const Scope& scope) {
+    if (count_statements(list, 0, list.size()) <= longest_body) return print(list, 0, list.size(), scope);
+    for (const Piece& piece : cut(c_.trace, list, {}, names_)) {
+      bool whole = piece.begin == 0 && piece.end == list.size();
+      bool alone = piece.end == piece.begin + 1;  // a loop, whose body is looked at in its turn
+      if (whole || alone || count_statements(list, piece.begin, piece.end) < shortest_function)
+        print(list, piece.begin, piece.end, scope);
+      else
+        lines_.put(function(list, piece, scope));
+    }
+  }
+
   void print(const std::vector<Node>& list, size_t begin, size_t end, const Scope& scope,
              bool with_siblings = true) {
     for (size_t i = begin; i < end;) {
@@ -192,8 +177,7 @@ class StreamPrinter {
       case NodeKind::choice:
         return choice(place);
       case NodeKind::group:
-        return print(place.node->body, 0, place.node->body.size(),
-                     {place.loops, place.ranks, place.regular, place.executions});
+        return body(place.node->body, {place.loops, place.ranks, place.regular, place.executions});
     }
   }
 
@@ -215,7 +199,7 @@ class StreamPrinter {
     } catch (const Refusal& refusal) {
       throw Refusal{comment_text(signature(*place.node).function) + " can't be generated: " + refusal.reason};
     }
-    think_.add(*place.node, levels_);
+    here_.add(*place.node, levels_);
     with_upkeep(*place.node, [&] { lines_.put(statement); });
     if (starts_mpi(*place.node)) lines_.put("kernel_ranks();");
     if (starts_mpi(*place.node) && trace::has_time_laws(c_.trace)) lines_.put("estimate_times();");
@@ -233,7 +217,7 @@ class StreamPrinter {
             {constant(0), count.is_constant(1) ? std::optional(constant(1)) : std::nullopt});
         inside.regular = inside.regular && count.is_constant(1);
         if (!count.is_constant(1)) lines_.open("if (" + count.text + ")");
-        print(body, 0, body.size(), inside);
+        this->body(body, inside);
         if (!count.is_constant(1)) lines_.close();
         return;
       }
@@ -251,7 +235,7 @@ class StreamPrinter {
       int64_t last = std::max<int64_t>(count.range.high, 1) - 1;
       inside.loops.push_back({variable(name, {0, last}), trips});
       lines_.open("for (" + initial + "; " + name + " < " + limit + "; ++" + name + ")");
-      print(body, 0, body.size(), inside);
+      this->body(body, inside);
       lines_.close();
     });
   }
@@ -286,7 +270,10 @@ class StreamPrinter {
   RankText& ranks_;
   Think& think_;
   plan::Levels levels_;
-  Statements lines_;
+  PieceNames& names_;
+  Statements lines_;  ///< of the function that is being printed
+  Think here_;        ///< of its calls
+  std::string functions_;
   std::string constants_;
   size_t counts_ = 0;
 };
@@ -333,6 +320,8 @@ class ProgramPrinter {
     const plan::ThreadTimes& times = *found;
     std::vector<size_t> cuts;
     if (!others.empty()) cuts = {times.start, times.join};
+    if (others.empty()) startup_end_ = find_startup(main);
+    if (startup_end_ > 0) cuts.push_back(startup_end_);
     std::string functions;
     for (const auto* stream : others) functions += thread_function(*stream);
     std::string body = main_function(main, others, times, cuts, functions, making.calls);
@@ -342,10 +331,13 @@ class ProgramPrinter {
     text += section("/* Handles, by class and number. */\n", slots_.declarations());
     text += section("/* Where values depend on how often calls were made before. */\n", states_);
     text += section("", tables_.text());
-    ProgramText program{.text = text + functions + making.functions + body,
+    ProgramText program{.definitions = text,
+                        .startup = startup_,
+                        .functions = functions + making.functions + body,
                         .parallel = !process_.ranks.empty(),
                         .inputs = making.files,
                         .threads = others.size()};
+    if (!file_.empty()) program.tables = file_.written();
     if (!trace_.scale_free()) program.think_ns = std::move(think_.ns);
     if (trace::has_time_laws(trace_)) program.think_laws = std::move(think_.laws);
     return program;
@@ -370,19 +362,16 @@ class ProgramPrinter {
     return text.empty() ? "" : "\n" + title + text;
   }
 
-  /// The functions of a stream's pieces, and calls of them in `calls`.
-  std::string pieces_of(const trace::Stream& stream, const std::vector<Piece>& pieces,
-                        const std::string& prefix) {
+  /// The functions of a stream's pieces.
+  std::vector<std::string> pieces_of(const trace::Stream& stream, const std::vector<Piece>& pieces) {
     std::string state = stream.thread == 0 ? "at" : "at_of" + std::to_string(stream.thread);
     Values values(ranks_, tables_, state);
     CallContext context{trace_, values, strings_, slots_, tables_, sizes_, awaited_, races_, stream.thread};
     const RankSet& around = trace::ranks_of(stream, process_);
     StreamPrinter printer(context, ranks_, think_,
-                          plan::find_levels(stream.nodes, around, 0, plan::computing_ns));
-    std::string text;
-    for (const Piece& piece : pieces)
-      text += "\nstatic void " + prefix + piece.name + "(void) {\n" +
-              printer.nodes(stream.nodes, piece.begin, piece.end, around) + "}\n";
+                          plan::find_levels(stream.nodes, around, 0, plan::computing_ns), names_);
+    std::vector<std::string> text;
+    for (const Piece& piece : pieces) text.push_back(printer.function(stream.nodes, piece, around));
     constants_ += printer.constants();
     states_ += state_text(state, values);
     if (!values.variables().empty()) clears_ += "    memset(&" + state + ", 0, sizeof " + state + ");\n";
@@ -391,14 +380,14 @@ class ProgramPrinter {
 
   std::string thread_function(const trace::Stream& stream) {
     std::string name = "thread_" + std::to_string(stream.thread);
-    return pieces_of(stream, {{0, stream.nodes.size(), name}}, "");
+    return pieces_of(stream, {{0, stream.nodes.size(), name}})[0];
   }
 
   std::string main_function(const trace::Stream& main, const std::vector<const trace::Stream*>& others,
                             const plan::ThreadTimes& times, const std::vector<size_t>& cuts,
                             std::string& functions, const std::string& preparing) {
-    std::vector<Piece> pieces = cut(trace_, main.nodes, cuts);
-    functions += pieces_of(main, pieces, "");
+    std::vector<Piece> pieces = cut(trace_, main.nodes, cuts, names_);
+    std::vector<std::string> texts = pieces_of(main, pieces);
     auto init = plan::find_call(trace_, main.nodes, "MPI_Init", "MPI_Init_thread");
     auto finalize = plan::find_call(trace_, main.nodes, "MPI_Finalize");
     bool parallel = !process_.ranks.empty();
@@ -413,7 +402,14 @@ class ProgramPrinter {
         for (const auto* stream : others) repeated += start_text(*stream);
       if (!others.empty() && times.join == node) repeated += "    join_threads();\n";
     };
-    for (const Piece& piece : pieces) {
+    if (startup_end_ > 0) {
+      before += startup_text(pieces, texts, 0, first, "start_up", "  ");
+      repeated += startup_text(pieces, texts, first, startup_end_, "first_calls", "    ");
+    }
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      const Piece& piece = pieces[i];
+      if (piece.begin < startup_end_) continue;
+      functions += texts[i];
       std::string call = piece.name + "();\n";
       if (piece.begin >= first && piece.begin < last) threads_at(piece.begin);
       if (piece.begin < first)
@@ -425,17 +421,42 @@ class ProgramPrinter {
     }
     if (times.start >= last || main.nodes.empty()) threads_at(times.start);
     if (times.join >= last && times.join != times.start) threads_at(times.join);
-    std::string text =
-        "\nint main(int argc, char **argv) {\n  kernel_begin(argc, argv, recorded_ns);\n" + before;
+    std::string text = "\nint main(int argc, char **argv) {\n" +
+                       std::string(file_.empty() ? "" : "  at_start = map_tables;\n") +
+                       "  kernel_begin(argc, argv, recorded_ns);\n" + before;
     if (cut_off) text += "  meet_ranks();\n";
     text += "  for (long long turn = 0; turn < repeat; ++turn) {\n" + repeated + "  }\n";
     if (cut_off) text += "  wait_for_ranks();\n";
     text += "  kernel_end();\n";
-    if (functions.find(" = H5_HELD(") != std::string::npos) text += "  end_turns();\n";
-    if (functions.find("abort_in_the_end(") != std::string::npos) text += "  abort_as_recorded();\n";
+    if ((functions + startup_).find(" = H5_HELD(") != std::string::npos) text += "  end_turns();\n";
+    if ((functions + startup_).find("abort_in_the_end(") != std::string::npos) text += "  abort_as_recorded();\n";
     text += after;
     if (parallel && !finalize) text += "  mpi_quietly_off();\n";
     return text + "  return exit_code();\n}\n";
+  }
+
+  /// Where a start-up ends that is long enough for a file of its own; 0 if it isn't.
+  size_t find_startup(const trace::Stream& main) const {
+    size_t end = plan::first_data(trace_, process_, main).value_or(0);
+    auto init = plan::find_call(trace_, main.nodes, "MPI_Init", "MPI_Init_thread");
+    if (init && *init >= end) end = 0;
+    return count_statements(main.nodes, 0, end) >= shortest_startup ? end : 0;
+  }
+
+  /// Puts the functions of pieces that begin in a range into the file of the start-up; what calls them.
+  std::string startup_text(const std::vector<Piece>& pieces, const std::vector<std::string>& texts,
+                           size_t begin, size_t end, const std::string& name, const std::string& indent) {
+    std::string calls;
+    size_t count = 0;
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      if (pieces[i].begin < begin || pieces[i].begin >= end) continue;
+      startup_ += texts[i];
+      calls += "  " + pieces[i].name + "();\n";
+      ++count;
+    }
+    if (count <= 1) return count == 0 ? "" : indent.substr(2) + calls;
+    startup_ += "\nstatic void " + name + "(void) {\n" + calls + "}\n";
+    return indent + name + "();\n";
   }
 
   /// Whether all ranks came to the end of MPI. Where its calls were not recorded, the trace says who ended
@@ -457,13 +478,17 @@ class ProgramPrinter {
   std::vector<trace::Stream> silent_;
   uint32_t nprocs_;
   std::vector<const trace::Stream*> streams_;
-  Tables tables_;
+  TableFile file_;
+  Tables tables_{"table", &file_};
   RankText ranks_;
   Strings strings_;
   Slots slots_;
   Sizes sizes_;
   plan::AwaitedPaths awaited_;
   trace::Races races_;
+  PieceNames names_{{"start_up", 1}, {"first_calls", 1}};
+  size_t startup_end_ = 0;  ///< number of the first node of the main thread behind it
+  std::string startup_;
   std::string constants_, states_, clears_;
   Think think_;
 };

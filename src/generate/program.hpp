@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "generate/table_file.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::generate {
@@ -18,12 +19,17 @@ struct Thinking {
 };
 
 struct ProgramText {
-  std::string text{};                          ///< from the first definition to main
-  std::vector<Thinking> think_ns{};            ///< before each call, in the order in which they are printed
+  std::string text() const { return definitions + startup + functions; }
+
+  std::string definitions{};         ///< names, handles, tables
+  std::string startup{};             ///< functions that run before the first data I/O, if there are many
+  std::string functions{};           ///< the others, up to main
+  std::vector<Thinking> think_ns{};  ///< before each call, in the order in which they are printed
   std::vector<trace::TimeModel> think_laws{};  ///< in place of those, for any number of ranks
   bool parallel = false;
-  bool inputs = false;  ///< it needs files that it doesn't make
-  size_t threads = 0;   ///< besides the main one
+  bool inputs = false;          ///< it needs files that it doesn't make
+  size_t threads = 0;           ///< besides the main one
+  TableFile::Written tables{};  ///< empty if all tables stand in the program
 };
 
 /// Throws Refusal.

@@ -13,6 +13,12 @@ using trace::Item;
 
 /// Up to this size tables are looked through, and printed the same whatever the column's inner structure.
 constexpr uint64_t listed = 1 << 16;
+/// More than this goes to the file of tables: some 8 KB of text.
+constexpr uint64_t longest_array = 1024;
+constexpr size_t longest_runs = 256;
+/// Columns up to this size go there number by number, so that the file depends on the numbers alone; longer
+/// ones as runs, if these are fewer.
+constexpr uint64_t most_stored = uint64_t{1} << 24;
 /// More runs than this make no program that a person would want.
 constexpr size_t most_runs = 1 << 20;
 
@@ -63,6 +69,12 @@ Column listed_runs(const Column& column) {
   return column.size() <= listed ? Column::of(column.expand()) : column;
 }
 
+size_t count_runs(const Column& column) {
+  size_t count = column.items().size();
+  for (const auto& body : column.bodies()) count += body.size();
+  return count;
+}
+
 }  // namespace
 
 Range range_of(const Column& column) {
@@ -102,13 +114,35 @@ std::string Tables::array(const Column& column, std::string_view what) {
 
 std::string Tables::runs(const Column& column, std::string_view what) {
   Column plain = listed_runs(column);
-  size_t count = plain.items().size();
-  for (const auto& body : plain.bodies()) count += body.size();
+  size_t count = count_runs(plain);
   if (count > most_runs) throw Refusal{"a table of " + std::to_string(count) + " runs"};
   std::vector<std::string> bodies;
   for (const auto& body : plain.bodies())
     bodies.push_back(named("struct run ", runs_text(plain, body, bodies), {}));
   return named("struct run ", runs_text(plain, plain.items(), bodies), what);
+}
+
+bool Tables::too_long(const Column& column, bool as_runs) const {
+  if (file_ == nullptr) return false;
+  return as_runs ? count_runs(listed_runs(column)) > longest_runs : column.size() > longest_array;
+}
+
+/// A name for what stands in the file.
+std::string Tables::stored(size_t number, uint64_t size, std::string_view what) {
+  auto [found, fresh] = stored_.try_emplace(number);
+  if (!fresh) return found->second;
+  found->second = prefix_ + std::to_string(++count_);
+  text_ += "#define " + found->second + " " + std::to_string(number) + " /* " + grouped(size) +
+           " numbers in the file of tables" + (what.empty() ? "" : "; " + comment_text(what)) + " */\n";
+  return found->second;
+}
+
+Expression Tables::stored_at(const Column& column, const Expression& index, std::string_view what) {
+  Range outside = range_of(column).united({0, 0});
+  bool whole = column.size() <= std::max<uint64_t>(most_stored, count_runs(column));
+  size_t number = whole ? file_->numbers(column) : file_->runs(column);
+  return call(whole ? "stored_at" : "stored_run_at", {stored(number, column.size(), what), index.text},
+              outside);
 }
 
 Tables::Lists Tables::list(std::span<const Column> columns, const Expression& index) {
@@ -118,8 +152,12 @@ Tables::Lists Tables::list(std::span<const Column> columns, const Expression& in
     irregular |= listed_runs(column).items().size() * 3 > column.size();
   }
   bool plain = small && irregular;
-  std::string function = plain ? "list_from" : "list_of";
+  bool in_file =
+      std::any_of(columns.begin(), columns.end(), [&](const Column& c) { return too_long(c, !plain); }) &&
+      std::all_of(columns.begin(), columns.end(), [](const Column& c) { return c.size() <= most_stored; });
+  std::string function = in_file ? "list_stored" : plain ? "list_from" : "list_of";
   auto one = [&](const Column& column, std::string_view what) {
+    if (in_file) return stored(file_->numbers(column), column.size(), what);
     return plain ? array(column, what) : runs(column, what);
   };
   if (columns.size() == 1) return {function, one(columns[0], "a list"), std::to_string(columns[0].size())};
@@ -129,8 +167,8 @@ Tables::Lists Tables::list(std::span<const Column> columns, const Expression& in
     lines.put(one(column, {}) + (&column == &columns.back() ? "" : ","));
     lengths.push_back(static_cast<int64_t>(column.size()));
   }
-  std::string all = named(plain ? "long long *const " : "struct run *const ", "{" + lines.take() + "}",
-                          "lists, one for each case");
+  const char* type = in_file ? "int " : plain ? "long long *const " : "struct run *const ";
+  std::string all = named(type, "{" + lines.take() + "}", "lists, one for each case");
   return {function, all + "[" + index.text + "]",
           at(Column::of(lengths), index, "lengths of these lists").text};
 }
@@ -142,8 +180,9 @@ Expression Tables::at(const Column& column, const Expression& index, std::string
   if (range.low == range.high && index.range.within(0, size - 1)) return constant(range.low);
   Range outside = range.united({0, 0});
   bool few_runs = listed_runs(column).items().size() * 4 < column.size();
-  if (column.size() > 48 && (few_runs || column.size() > listed))
-    return call("run_at", {runs(column, what), index.text}, outside);
+  bool as_runs = column.size() > 48 && (few_runs || column.size() > listed);
+  if (too_long(column, as_runs)) return stored_at(column, index, what);
+  if (as_runs) return call("run_at", {runs(column, what), index.text}, outside);
   std::string name = array(column, what);
   if (index.range.within(0, size - 1)) return {name + "[" + index.text + "]", Binding::unary, range};
   return call("lookup", {name, std::to_string(size), index.text}, outside);

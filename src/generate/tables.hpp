@@ -1,5 +1,5 @@
 // Integers for which no expression was found: static tables of the kernel. Equal ones are printed once, long
-// regular ones as runs.
+// regular ones as runs; what would take pages goes to a file beside the program.
 #pragma once
 
 #include <map>
@@ -10,14 +10,16 @@
 #include <vector>
 
 #include "generate/c_expression.hpp"
+#include "generate/table_file.hpp"
 #include "trace/column.hpp"
 
 namespace refrain::generate {
 
 class Tables {
  public:
-  /// How the names of tables begin.
-  explicit Tables(std::string prefix = "table") : prefix_(std::move(prefix)) {}
+  /// `prefix`: how the names of tables begin. Without a file, everything stands in the program.
+  explicit Tables(std::string prefix = "table", TableFile* file = nullptr)
+      : prefix_(std::move(prefix)), file_(file) {}
 
   /// The value number `index` of the column, 0 outside of it. `what` says in a comment what the values are
   /// and what was tried.
@@ -40,8 +42,13 @@ class Tables {
 
  private:
   std::string named(const std::string& declaration, const std::string& initializer, std::string_view what);
+  bool too_long(const trace::Column& column, bool as_runs) const;
+  std::string stored(size_t number, uint64_t size, std::string_view what);
+  Expression stored_at(const trace::Column& column, const Expression& index, std::string_view what);
   std::map<std::string, std::string> names_;  ///< by declaration and initializer
+  std::map<size_t, std::string> stored_;      ///< by number in the file
   std::string prefix_;
+  TableFile* file_;
   size_t count_ = 0;
   std::string text_;
 };

@@ -120,6 +120,22 @@ TEST(KernelValues, MayBeCopiesOfEachOtherOnDifferentRanks) {
   EXPECT_EQ(1u, times(text, "rank == 0 ? 5 : 7, rank == 0 ? 5 : 7")) << text;
 }
 
+/// What the other call has on ranks that don't make this one doesn't matter: there it may be a copy itself.
+TEST(KernelValues, AreCopiedFromWhatTheOtherCallHasOnTheirRanks) {
+  Value zero = Value::constant(0);
+  Value lengths{.form = Form::column,
+                .column = std::make_shared<const trace::Column>(trace::Column::of({5, 1, 4, 1, 5}))};
+  Value either{.form = Form::by_rank,
+               .alternatives = {{RankSet::range(0, 1), {.form = Form::copy, .parameter = 2}},
+                                {RankSet::range(1, 1), lengths}}};
+  Value copy{.form = Form::copy, .base = 100, .parameter = 1, .sibling = 1};
+  trace::Trace t =
+      reading({{zero, zero, lengths, zero}, {zero, either, zero, zero}, {zero, zero, copy, zero}});
+  t.processes[0].streams[0].nodes[0].body[2].ranks = RankSet::range(1, 1);
+  std::string text = program_of(t);
+  EXPECT_EQ(1u, times(text, "table1[i] + 100")) << text;
+}
+
 TEST(KernelValues, AreEachKeptOnceHoweverManyRunByThem) {
   constexpr uint32_t depth = 24;
   trace::Trace t = reading({{}});

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 
 #include "base/hash.hpp"
@@ -207,10 +208,12 @@ class Finisher {
     whole.base = 0;
     whole.entries.reserve(entries.size());
     std::vector<int64_t> base = v.base.table()->expand();
+    std::vector<uint32_t> of = ranks.expand();
     for (const Number& entry : entries) {
-      std::vector<int64_t> sum =
-          entry.table() ? entry.table()->expand() : std::vector(base.size(), entry.at(0, 0));
-      for (size_t k = 0; k < sum.size() && k < base.size(); ++k) sum[k] = wrap_add(sum[k], base[k]);
+      std::vector<int64_t> sum = base, own = entry.table() ? entry.table()->expand() : std::vector<int64_t>();
+      if (own.empty())  // a constant, or, where a trace is finished once more, an expression
+        for (uint32_t rank : of) own.push_back(entry.at(rank, 0));
+      for (size_t k = 0; k < sum.size() && k < own.size(); ++k) sum[k] = wrap_add(sum[k], own[k]);
       whole.entries.emplace_back(Column::of(sum));
     }
     v.entries = std::move(entries);
@@ -231,18 +234,39 @@ class Finisher {
     if (auto found = expressions_.of(ranks, values)) n = Number(*found);
   }
 
+  /// Values that others are copies of: call and parameter.
+  using Copied = std::set<std::pair<size_t, uint32_t>>;
+
+  static Copied copied_in(const std::vector<Node>& nodes) {
+    Copied found;
+    auto look = [&](const Value& v) {
+      if (v.form == Form::copy) found.emplace(v.sibling, v.parameter);
+    };
+    auto look_all = [&](const Value& v) {
+      look(v);
+      for (const Alternative& a : v.alternatives) look(a.value);
+    };
+    for (const Node& node : nodes) {
+      look_all(node.count);
+      for (const Value& v : node.parameters) look_all(v);
+    }
+    return found;
+  }
+
   static void relate_all(std::vector<Node>& nodes, bool copies) {
+    Copied copied = copies ? copied_in(nodes) : Copied();
     for (size_t i = 0; i < nodes.size(); ++i) {
       relate_all(nodes[i].body, nodes[i].kind != NodeKind::choice);
-      if (copies && nodes[i].kind == NodeKind::event) relate(nodes, i);
+      if (copies && nodes[i].kind == NodeKind::event) relate(nodes, i, copied);
     }
   }
 
-  /// Replaces values of a call that equal others of this call or of those before it.
-  static void relate(std::vector<Node>& nodes, size_t at) {
+  /// Replaces values of a call that equal others of this call or of those before it; but not those that
+  /// others are copies of, for a copy of a copy can't be told.
+  static void relate(std::vector<Node>& nodes, size_t at, const Copied& copied) {
     for (uint32_t p = 0; p < nodes[at].parameters.size(); ++p) {
       Value& v = nodes[at].parameters[p];
-      if (v.form == Form::copy || !has_table(v)) continue;
+      if (v.form == Form::copy || !has_table(v) || copied.count({at, p}) > 0) continue;
       size_t tried = 0;
       for (size_t i = at + 1; i-- > 0 && tried < most_sources;) {
         if (nodes[i].kind != NodeKind::event || nodes[i].ranks != nodes[at].ranks) continue;

@@ -432,6 +432,47 @@ TEST(MergeRanks, CopiesOfSiblingsSurviveExtraCalls) {
         << text_of(whole);
 }
 
+/// What is copied must not become a copy itself, though an earlier call has the same values on all ranks.
+TEST(MergeRanks, CopiesAreNotCopiedFromCopies) {
+  constexpr int64_t places[] = {136112, 796560, 1587904, 77, 4};
+  std::vector<Trace> parts;
+  for (uint32_t rank = 0; rank < 5; ++rank) {
+    Node read = call(spmd::pread, {0, 0});
+    read.parameters[0] = {.form = trace::Form::copy, .base = 3, .parameter = 0, .sibling = 1};
+    std::vector<Node> body{call(spmd::seek, {places[rank]}), call(spmd::pwrite, {places[rank], 0}), read};
+    for (size_t i = 0; i < 2; ++i)
+      body[i].parameters[0] = trace::sample::column({places[rank], 3, places[4 - rank]});
+    parts.push_back(one_rank(rank, {{.nodes = {trace::sample::loop(trace::sample::number(3), body)}}}));
+  }
+  Trace whole = merge_ranks(parts);
+  expect_readable(whole);
+  for (uint32_t rank = 0; rank < 5; ++rank)
+    EXPECT_EQ(calls_of(whole.processes[0], whole, rank),
+              calls_of(parts[rank].processes[0], parts[rank], rank))
+        << text_of(whole);
+}
+
+/// Ranks that merge themselves finish their trace; what reads it later does so again.
+TEST(MergeRanks, FinishingTwiceChangesNothing) {
+  constexpr int64_t first[] = {9, 2, 7, 1, 8, 0, 4, 2, 6, 3, 9, 9, 1, 5, 0, 8};
+  std::vector<Trace> parts;
+  for (uint32_t rank = 0; rank < 16; ++rank) {
+    Node seek = call(spmd::seek, {0});
+    std::vector<int64_t> steps{0};
+    for (int64_t i = 1; i < 5; ++i)
+      steps.push_back(rank % 4 * 48012345 * i + rank / 4 * 768000777000 * i * i);
+    seek.parameters[0] = trace::sample::column(steps);
+    seek.parameters[0].base = first[rank];
+    parts.push_back(one_rank(rank, {{.nodes = {trace::sample::loop(trace::sample::number(5), {seek})}}}));
+  }
+  Trace once = merge_ranks(parts), twice = merge_ranks({once});
+  for (uint32_t rank = 0; rank < 16; ++rank)
+    for (const Trace* whole : {&once, &twice})
+      EXPECT_EQ(calls_of(whole->processes[0], *whole, rank),
+                calls_of(parts[rank].processes[0], parts[rank], rank))
+          << text_of(*whole);
+}
+
 TEST(MergeRanks, ExtremeValuesAreExact) {
   const std::vector<int64_t> extremes{INT64_MIN, INT64_MAX, -1, 0, INT64_MIN + 1, INT64_MIN};
   std::vector<Trace> parts;

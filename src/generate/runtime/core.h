@@ -79,6 +79,7 @@ static long long races; /* calls that ended otherwise than the recorded ones, as
 static long long short_reads, bytes_missing;
 static const char* first_short = "";
 static int output = 1, errors = 2;
+static void (*at_start)(void);       /* before anything is done to files */
 static void (*abandon)(void);        /* ends all processes */
 static void (*note)(double seconds); /* takes note that this one is busy for so long */
 

@@ -79,6 +79,7 @@ static inline void kernel_begin(int argc, char** argv, const long long* times) {
   const struct Launcher* started_by = own_launcher();
   if (started_by) rank = launcher_number(started_by->rank);
   if (started_by && launcher_number(started_by->size) > 0) nprocs = launcher_number(started_by->size);
+  if (at_start) at_start();
   if (!root) root = new_root();
   if (mkdir(root, 0777) != 0 && errno != EEXIST) stop(root, strerror(errno));
   if (chdir(root) != 0) stop(root, strerror(errno));

@@ -201,7 +201,8 @@ class Finder {
     std::string opened;
     size_t number = 0;
     for (const Given& g : rules.plan->arguments) {
-      if (g.argument->kind == Kind::made_path) need_made(parent_of(path(*rules.plan, g, s, p)), g.first);
+      if (g.argument->kind == Kind::made_path && s.error.empty())
+        need_made(parent_of(path(*rules.plan, g, s, p)), g.first);
       if (g.argument->kind != Kind::path || g.count == 0 || s.operands[g.first].kind != OperandKind::text)
         continue;
       size_t k = number++;

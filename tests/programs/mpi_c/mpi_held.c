@@ -1,5 +1,5 @@
-/* Objects that MPI gives out again while they are held, as it counts them: groups and error handlers. Each time is
- * freed by itself, in one order or another, and the object is used in between. */
+/* Objects that MPI gives out again while they are held, as it counts them: groups and error handlers. Each
+ * time is freed by itself, in one order or another, and the object is used in between. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -27,9 +27,6 @@ for option in "" --prepare; do
   run "$refrain" replay -q --root "replay$option" --record again.rfn $option "$base/threads.rfn"
   expect_again "$base/threads.rfn" "replay$option"
 done
-run kernel/thread_files --root long --repeat 3
-expect_code 0
-expect_empty "$err"
 
 command -v mpirun >/dev/null && [ -x "$programs/mpi_thread_files" ] || exit 0
 head -c 2000 /dev/zero >input

@@ -429,7 +429,8 @@ class ProgramPrinter {
     if (cut_off) text += "  wait_for_ranks();\n";
     text += "  kernel_end();\n";
     if ((functions + startup_).find(" = H5_HELD(") != std::string::npos) text += "  end_turns();\n";
-    if ((functions + startup_).find("abort_in_the_end(") != std::string::npos) text += "  abort_as_recorded();\n";
+    if ((functions + startup_).find("abort_in_the_end(") != std::string::npos)
+      text += "  abort_as_recorded();\n";
     text += after;
     if (parallel && !finalize) text += "  mpi_quietly_off();\n";
     return text + "  return exit_code();\n}\n";

@@ -215,10 +215,11 @@ Expression Values::running(const Value& v, const Place& place, const RankSet& ra
 void Values::keep_for_others(const Place& place) {
   if (place.siblings == nullptr || place.siblings->empty()) return;
   auto [found, fresh] = copied_in_.try_emplace(place.siblings);
+  auto& copied = found->second;
   if (fresh)
     for (const Node& node : *place.siblings) {
       auto note = [&](const Value& v) {
-        if (v.form == Form::copy) found->second.insert({v.sibling, v.parameter});
+        if (v.form == Form::copy) copied.insert({v.sibling, v.parameter});
       };
       auto note_all = [&](const Value& v) {
         note(v);
@@ -228,8 +229,8 @@ void Values::keep_for_others(const Place& place) {
       for (const Value& v : node.parameters) note_all(v);
     }
   auto number = static_cast<uint32_t>(place.node - place.siblings->data());
-  auto begin = found->second.lower_bound({number, 0});
-  for (auto at = begin; at != found->second.end() && at->first == number; ++at) {
+  auto begin = copied.lower_bound({number, 0});
+  for (auto at = begin; at != copied.end() && at->first == number; ++at) {
     size_t p = at->second;
     if (p >= place.node->parameters.size()) continue;
     const Value& v = place.node->parameters[p];

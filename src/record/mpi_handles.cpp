@@ -76,9 +76,9 @@ Handle known(HandleClass c, uint64_t word) {
   return other ? Handle() : handle;
 }
 
-/// Objects that MPI counts, as groups, may be given out again while they are held: each time has a slot of its
-/// own, as each would have its variable in a program. The last is known by the object's address, those before it
-/// by what no address is: with a number in its upper bits.
+/// Objects that MPI counts, as groups, may be given out again while they are held: each time has a slot of
+/// its own, as each would have its variable in a program. The last is known by the object's address, those
+/// before it by what no address is: with a number in its upper bits.
 uint64_t earlier_key(uint64_t word, uint64_t number) { return word | number << 48; }
 /// How many there are is kept beside the object: none lies at an odd address.
 uint64_t times_key(uint64_t word) { return word + 1; }

@@ -121,11 +121,8 @@ std::string CallArguments::library_handle(const Given& g) {
   if (o.kind != OperandKind::name) throw Refusal{"a handle that is none"};
   if (api::predefined_type(o.text) == type) return o.text;
   if (o.text == "0") return "0";
-  if (type == "hid_t" && o.text == "invalid") {
-    // Of the right kind but closed, or of no kind at all: HDF5 tells them apart.
-    bool closed = signature_.error == "H5E_BADATOM" && signature_.function.starts_with("H5P");
-    return closed ? "h5_closed_list()" : "1";
-  }
+  if (type == "hid_t" && o.text == "invalid")
+    return plan::takes_closed_list(signature_) ? "h5_closed_list()" : "1";
   if (o.text == "H5F_OBJ_ALL") return "(hid_t)H5F_OBJ_ALL";
   if (o.text == "NULL") return "NULL";
   if (o.text == "foreign") throw Refusal{"uses a communicator with processes that the trace doesn't hold"};

@@ -110,6 +110,10 @@ bool changes_attributes(const Signature& s) {
   return std::find(std::begin(functions), std::end(functions), s.function) != std::end(functions);
 }
 
+bool takes_closed_list(const Signature& s) {
+  return s.error == "H5E_BADATOM" && s.function.starts_with("H5P");
+}
+
 bool sends_signals(const Signature& s, const Given& command) {
   return command.argument->kind == Kind::fcntl_op && s.operands[command.first].text.starts_with("F_SETOWN");
 }

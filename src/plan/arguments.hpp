@@ -48,6 +48,9 @@ bool is_destination(const CallPlan& plan, const Given& path);
 
 /// Whether the call changes what belongs to a file beside its data: not to be done to a stand-in.
 bool changes_attributes(const trace::Signature& signature);
+/// Whether an identifier that is none was a property list that had been closed, as opposed to a number that
+/// never was one: HDF5 tells them apart.
+bool takes_closed_list(const trace::Signature& signature);
 /// Whether a call of fcntl with this command would have another process sent signals.
 bool sends_signals(const trace::Signature& signature, const Given& command);
 

@@ -6,6 +6,7 @@
 #include "record/hdf5_callers.hpp"
 #include "record/hdf5_memory.hpp"
 #include "record/real.hpp"
+#include "record/recorder.hpp"
 
 namespace refrain::record::hdf5 {
 namespace {
@@ -186,6 +187,8 @@ void find_contents(LibraryCall& call) {
                                   &collector) >= 0;
     if (own) real_H5Sclose()(space);
     call.has_contents = told && collector.complete();
+    if (SessionPage* page = session_page(); told && !call.has_contents && page != nullptr)
+      page->emptied.fetch_add(1, std::memory_order_relaxed);
   } catch (const std::exception&) {
     call.has_contents = false;
   }

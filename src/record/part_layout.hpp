@@ -90,6 +90,7 @@ struct SessionPage {
                                       ///< recorded; 0: none
   std::atomic<uint64_t> cleared;      ///< programs started in an environment that leaves the recorder out
   std::atomic<uint64_t> unsuited;     ///< programs started that can't load the recorder
+  std::atomic<uint64_t> emptied;      ///< calls that wrote more data of variable length than a trace tells
   Gathering gatherings[64];
 };
 static_assert(sizeof(SessionPage) <= header_bytes);

@@ -176,6 +176,11 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
     whole.notes.emplace_back(
         "MPI calls are not recorded, only what they lead to: the program's MPI library is not Open MPI, for "
         "which the recorder was built");
+  if (about->emptied > 0)
+    whole.notes.push_back(
+        std::to_string(about->emptied) + (about->emptied == 1 ? " call" : " calls") +
+        " of HDF5 wrote data of variable length in more pieces than a trace tells (1,048,576): "
+        "kernels and replays write them empty");
   std::set<std::string> programs;
   for (const trace::Process& process : whole.processes) programs.insert(process.program);
   for (const std::string& program : programs)

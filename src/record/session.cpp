@@ -188,12 +188,14 @@ Result<SessionInfo> read_session(const fs::path& parts) {
     page.meetings += other.meetings;
     page.cleared += other.cleared;
     page.unsuited += other.unsuited;
+    page.emptied += other.emptied;
   }
   info.unrecorded = page.unrecorded;
   info.other_mpi = page.other_mpi > 0;
   info.meetings = page.meetings;
   info.cleared = page.cleared;
   info.unsuited = page.unsuited;
+  info.emptied = page.emptied;
   info.kernel_of = read_origin(parts);
   if (info.unrecorded > 0) info.last_error = api::errno_name(static_cast<int>(page.last_error & 0xffff));
   return info;

@@ -193,7 +193,7 @@ uint64_t Arguments::library_handle(const Given& g) {
   if (o.kind == OperandKind::slot) return slot(g);
   if (o.kind != OperandKind::name) throw Trouble{"a handle that is none"};
   if (o.text == "0" || o.text == "NULL") return 0;
-  if (o.text == "invalid") return 1;
+  if (o.text == "invalid") return plan::takes_closed_list(signature_) ? stage_.libraries.closed_list() : 1;
   if (o.text == "H5F_OBJ_ALL") return hdf5_all_objects;
   if (o.text == "foreign") throw Trouble{"uses a communicator with processes that the trace doesn't hold"};
   return stage_.libraries.predefined(o.text);

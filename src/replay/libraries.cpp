@@ -116,4 +116,12 @@ uint64_t Libraries::predefined(std::string_view name) {
   throw Trouble{fmt::format("uses an object that it did not make ({})", name)};
 }
 
+uint64_t Libraries::closed_list() {
+  Quiet quiet;
+  auto list =
+      get<int64_t(int64_t)>("hdf5", "H5Pcreate")(static_cast<int64_t>(predefined("H5P_DATASET_XFER")));
+  get<int(int64_t)>("hdf5", "H5Pclose")(list);
+  return static_cast<uint64_t>(list);
+}
+
 }  // namespace refrain::replay

@@ -22,6 +22,9 @@ class Libraries {
   /// The value of a predefined handle: MPI_COMM_WORLD, H5T_NATIVE_INT. Throws Trouble if there is none.
   uint64_t predefined(std::string_view name);
 
+  /// An identifier of HDF5 that was a property list's and is none now.
+  uint64_t closed_list();
+
   /// Whether a predefined handle is the same as long as the process runs; those of HDF5 change when the
   /// library is closed and used again.
   static bool is_fixed(std::string_view name);

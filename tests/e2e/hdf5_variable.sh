@@ -31,6 +31,11 @@ laws() {
   done
 }
 
+# What is too long to be told is said.
+run "$refrain" record -o many.rfn -- "$programs/h5_variable" many
+expect_code 0
+expect_contains "$err" 'refrain: 1 call of HDF5 wrote data of variable length in more pieces than a trace tells (1,048,576)'
+
 laws 0 "$programs/h5_variable" variable.h5
 run "$refrain" dump --no-times "$base/app.rfn"
 expect_contains "$out" 'H5Dwrite(dataset0, type0, H5S_ALL, H5S_ALL, H5P_DEFAULT, data 80, [0, 3, 6, 2, 5])'

@@ -108,8 +108,25 @@ static void structures(void) {
   MUST(H5Tclose(text));
 }
 
-int main(void) {  // what it allocates is gone with it
+/* More sequences than are told one by one. */
+static void many(void) {
+  enum { count = 1 << 20 };
+  hvl_t* data = calloc(count + 1, sizeof *data);
+  hid_t type = MUST(H5Tvlen_create(H5T_NATIVE_INT)),
+        space = MUST(H5Screate_simple(1, (hsize_t[]){count + 1}, NULL));
+  hid_t dataset = MUST(H5Dcreate2(file, "many", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  MUST(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+  MUST(H5Dclose(dataset));
+}
+
+int main(int argc, char** argv) {  // what it allocates is gone with it
+  (void)argv;
   file = MUST(H5Fcreate("variable.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+  if (argc > 1) {
+    many();
+    MUST(H5Fclose(file));
+    return 0;
+  }
   sequences();
   strings();
   references();

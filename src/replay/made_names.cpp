@@ -12,14 +12,14 @@ namespace {
 constexpr std::string_view unmade = "XXXXXX";
 using Key = std::pair<uint32_t, uint32_t>;  // slot, thread
 
-std::mutex lock;
+std::mutex names_lock;
 std::map<Key, std::string>& names() {
   static std::map<Key, std::string> all;
   return all;
 }
 
 std::string name(const Key& key) {
-  std::lock_guard guard(lock);
+  std::lock_guard guard(names_lock);
   auto found = names().find(key);
   return found == names().end() ? std::string(unmade) : found->second;
 }
@@ -50,7 +50,7 @@ std::string before_made_name(std::string_view path) {
 
 void keep_made_name(std::string_view path, std::string_view made) {
   Key key = last_name(path);
-  std::lock_guard guard(lock);
+  std::lock_guard guard(names_lock);
   names()[key] = made;
 }
 

@@ -30,11 +30,10 @@ static char* scattered(size_t bytes) {
 
 static void write_buffers(MPI_File file, int rank, int step, int absolute) {
   char* place[buffers];
-  int lengths[buffers], total = 0;
+  int lengths[buffers];
   MPI_Aint displacements[buffers], first = 0;
   for (int i = 0; i < buffers; ++i) {
     lengths[i] = 100 + 64 * i + step;
-    total += lengths[i];
     place[i] = scattered((size_t)lengths[i]);
     MPI_Get_address(place[i], &displacements[i]);
     if (i == 0) first = displacements[0];

@@ -53,6 +53,9 @@ if(REFRAIN_TESTS)
   if(NOT CMAKE_CXX_FLAGS MATCHES "fsanitize") # with sanitizers, running takes longer than compiling
     list(APPEND refrain_test_options -O0)
   endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    list(APPEND refrain_test_options -fpch-preprocess) # or ccache would not keep what uses the header
+  endif()
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cpp CONTENT "int main() {}\n")
   add_executable(refrain_test_headers ${CMAKE_BINARY_DIR}/test_headers.cpp)
   set_target_properties(refrain_test_headers PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)

@@ -7,7 +7,7 @@
 
 #include "fold/acceptance.hpp"
 #include "fold/stream.hpp"
-#include "trace/node_code.hpp"
+#include "format/node_code.hpp"
 
 namespace {
 
@@ -47,7 +47,7 @@ void fold_recording(benchmark::State& state, const Recording& r) {
     state.SetIterationTime(fed - start);
   }
   ByteWriter w;
-  trace::write_nodes(w, tree);
+  format::write_nodes(w, tree);
   double events = static_cast<double>(r.size()) * static_cast<double>(state.iterations());
   state.counters["ns_per_event"] = event_seconds * 1e9 / events;
   state.counters["finish_ns"] = finish_seconds * 1e9 / events;

@@ -3,10 +3,10 @@
 // trace file, which must not grow with the ranks where the program is regular.
 #include <benchmark/benchmark.h>
 
+#include "format/file.hpp"
 #include "merge/finish.hpp"
 #include "merge/merge_ranks.hpp"
 #include "merge/spmd_streams.hpp"
-#include "trace/file.hpp"
 
 namespace {
 
@@ -21,7 +21,7 @@ size_t count_nodes(const std::vector<trace::Node>& nodes) {
 
 void report(benchmark::State& state, const trace::Trace& whole, size_t ranks) {
   state.counters["nodes"] = static_cast<double>(count_nodes(whole.processes[0].streams[0].nodes));
-  state.counters["bytes"] = static_cast<double>(trace::encode(whole).size());
+  state.counters["bytes"] = static_cast<double>(format::encode(whole).size());
   state.counters["us_per_rank"] =
       benchmark::Counter(static_cast<double>(ranks) * 1e-6,
                          benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);

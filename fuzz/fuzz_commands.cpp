@@ -5,15 +5,15 @@
 
 #include "compare/counters.hpp"
 #include "extrapolate/extrapolate.hpp"
+#include "format/file.hpp"
 #include "generate/kernel.hpp"
 #include "jobs/phases.hpp"
+#include "measure/accesses.hpp"
+#include "measure/summary.hpp"
+#include "scale/at_size.hpp"
+#include "scale/formula_totals.hpp"
 #include "sections.hpp"
-#include "trace/accesses.hpp"
-#include "trace/at_size.hpp"
-#include "trace/file.hpp"
-#include "trace/formula_totals.hpp"
 #include "trace/sample.hpp"
-#include "trace/summary.hpp"
 
 namespace {
 
@@ -34,8 +34,8 @@ bool is_fine(const Result<T>& result) {
 }
 
 void run(const trace::Trace& t) {
-  trace::summarize(t);
-  trace::count_accesses(t);
+  measure::summarize(t);
+  measure::count_accesses(t);
   compare::counters(t, true);
   is_fine(generate::generate(t, {}));
   is_fine(generate::generate(t, {.process = 0, .anonymize = true}));
@@ -46,7 +46,7 @@ void run(const trace::Trace& t) {
 void extrapolate_with_others(const trace::Trace& t) {
   std::vector<trace::Trace> runs;
   for (uint32_t ranks : {4u, 8u, 16u})
-    if (auto other = trace::at_size(trace::sample::scale_free(), ranks)) runs.push_back(std::move(*other));
+    if (auto other = scale::at_size(trace::sample::scale_free(), ranks)) runs.push_back(std::move(*other));
   runs.push_back(t);
   is_fine(extrapolate::extrapolate(runs));
 }
@@ -54,12 +54,12 @@ void extrapolate_with_others(const trace::Trace& t) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  auto t = trace::decode(fuzz::as_file({data, size}));
+  auto t = format::decode(fuzz::as_file({data, size}));
   if (!t) return 0;
   if (t->scale_free()) {
-    trace::formula_totals(*t);
+    scale::formula_totals(*t);
     is_fine(generate::generate(*t, {}));
-    t = trace::at_size(*t, some_ranks);
+    t = scale::at_size(*t, some_ranks);
     if (!is_fine(t)) return 0;
   }
   run(*t);

@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "fold/folder.hpp"
+#include "format/node_code.hpp"
 #include "trace/expand.hpp"
-#include "trace/node_code.hpp"
 
 namespace {
 
@@ -94,9 +94,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 
   std::vector<trace::Node> nodes = folder.finish();
   ByteWriter tree;
-  trace::write_nodes(tree, nodes);
+  format::write_nodes(tree, nodes);
   ByteReader reader(tree.bytes());
-  trace::read_nodes(reader, parameters);
+  format::read_nodes(reader, parameters);
   require(reader.ok(), reader.ok() ? "" : reader.reason());
   compare(nodes, added);
   return 0;

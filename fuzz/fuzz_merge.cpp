@@ -5,13 +5,13 @@
 #include <set>
 #include <string>
 
+#include "format/consistency.hpp"
+#include "format/file.hpp"
 #include "merge/merge_ranks.hpp"
+#include "scale/at_size.hpp"
 #include "sections.hpp"
 #include "trace/at_rank.hpp"
-#include "trace/at_size.hpp"
-#include "trace/consistency.hpp"
 #include "trace/expand.hpp"
-#include "trace/file.hpp"
 #include "trace/text.hpp"
 
 namespace {
@@ -76,18 +76,18 @@ bool runs(const trace::Trace& t) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  auto t = trace::decode(fuzz::as_file({data, size}));
-  if (t && t->scale_free()) t = trace::at_size(*t, most_ranks);
+  auto t = format::decode(fuzz::as_file({data, size}));
+  if (t && t->scale_free()) t = scale::at_size(*t, most_ranks);
   if (!t || t->processes.empty()) return 0;
   std::vector<trace::Trace> parts = ranks_of(*t);
   trace::Trace whole = merge::merge_ranks(parts);
-  require(trace::check(whole).has_value(), "what was merged is consistent");
+  require(format::check(whole).has_value(), "what was merged is consistent");
   trace::Trace steps = parts[0];
   for (size_t i = 1; i < parts.size(); ++i) {
     steps = merge::merge_two(std::move(steps), parts[i]);
     if (i % 2) steps = merge::merged_ranks(std::move(steps));
   }
-  require(trace::decode(trace::encode(whole)).has_value(), "what was merged can be read");
+  require(format::decode(format::encode(whole)).has_value(), "what was merged can be read");
   for (uint32_t r = 0; r < parts.size(); ++r) {
     if (!runs(parts[r])) continue;
     std::set<std::string> before = calls(parts[r], parts[r].processes[0], r);

@@ -5,13 +5,13 @@
 #include <string>
 
 #include "compare/compare.hpp"
+#include "format/consistency.hpp"
+#include "format/file.hpp"
+#include "measure/summary.hpp"
 #include "merge/side_by_side.hpp"
+#include "scale/at_size.hpp"
 #include "sections.hpp"
-#include "trace/at_size.hpp"
-#include "trace/consistency.hpp"
 #include "trace/expand.hpp"
-#include "trace/file.hpp"
-#include "trace/summary.hpp"
 #include "trace/text.hpp"
 
 namespace {
@@ -59,28 +59,28 @@ void run(const trace::Trace& t) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  auto t = trace::decode(fuzz::as_file({data, size}));
+  auto t = format::decode(fuzz::as_file({data, size}));
   if (!t) {
     require(!t.error().message.empty(), "errors have a reason");
     return 0;
   }
-  require(trace::check(*t).has_value(), "what was read is consistent");
-  std::vector<uint8_t> bytes = trace::encode(*t);
-  auto again = trace::decode(bytes);
+  require(format::check(*t).has_value(), "what was read is consistent");
+  std::vector<uint8_t> bytes = format::encode(*t);
+  auto again = format::decode(bytes);
   require(again.has_value(), "what was written is accepted");
-  require(trace::encode(*again) == bytes, "writing again gives the same bytes");
+  require(format::encode(*again) == bytes, "writing again gives the same bytes");
   print_a_part([&](const trace::Sink& sink) { trace::print(*t, {.layers = true}, sink); });
   print_a_part([&](const trace::Sink& sink) { trace::print_expanded(*t, {.layers = true}, sink); });
-  trace::summarize(*t, {.walked_events = most_events, .files = 100});
+  measure::summarize(*t, {.walked_events = most_events, .files = 100});
   run(*t);
   if (t->scale_free()) {
-    trace::doubts_at_size(*t, some_ranks);
-    t = again = trace::at_size(*t, some_ranks);
+    scale::doubts_at_size(*t, some_ranks);
+    t = again = scale::at_size(*t, some_ranks);
     if (!t) return 0;
-    require(trace::check(*t).has_value(), "a trace at a number of ranks is consistent");
+    require(format::check(*t).has_value(), "a trace at a number of ranks is consistent");
   }
   auto same = compare::compare(*t, *again, {.layers = true});
   require(same && !same->difference && same->walked == 0, "a trace equals itself, without being run");
-  require(trace::check(merge::side_by_side({*t, *again})).has_value(), "joined traces are consistent");
+  require(format::check(merge::side_by_side({*t, *again})).has_value(), "joined traces are consistent");
   return 0;
 }

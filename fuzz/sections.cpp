@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "trace/compression.hpp"
+#include "format/compression.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::fuzz {
@@ -41,16 +41,16 @@ std::vector<uint8_t> joined(const std::vector<Piece>& pieces) {
 
 std::vector<uint8_t> as_file(std::span<const uint8_t> input) {
   if (is_file(input)) return {input.begin(), input.end()};
-  trace::SectionWriter out(trace::Trace::format_version);
+  format::SectionWriter out(trace::Trace::format_version);
   for (const Piece& piece : pieces_of(input)) out.add(tags[piece.tag], piece.content);
   return out.finish();
 }
 
 std::vector<uint8_t> as_input(std::span<const uint8_t> file) {
   std::vector<Piece> pieces;
-  trace::SectionReader reader(file, &trace::zstd_codec);
+  format::SectionReader reader(file, &format::zstd_codec);
   if (!reader.open(trace::Trace::format_version)) return {};
-  for (auto section = reader.next(); section && section->tag != trace::SectionReader::end_tag;
+  for (auto section = reader.next(); section && section->tag != format::SectionReader::end_tag;
        section = reader.next()) {
     auto tag = std::find(std::begin(tags), std::end(tags), section->tag);
     pieces.push_back({static_cast<uint8_t>(tag - std::begin(tags)), std::move(section->content)});

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "fold/folder.hpp"
+#include "format/file.hpp"
 #include "sections.hpp"
-#include "trace/file.hpp"
 #include "trace/sample.hpp"
 
 namespace {
@@ -21,7 +21,7 @@ void write(const std::filesystem::path& path, std::span<const uint8_t> bytes) {
 }
 
 void write_trace(const std::filesystem::path& folder, const std::string& name, const Trace& trace) {
-  std::vector<uint8_t> file = refrain::trace::encode(trace);
+  std::vector<uint8_t> file = refrain::format::encode(trace);
   write(folder / (name + ".rfn"), file);
   write(folder / (name + ".sections"), refrain::fuzz::as_input(file));
 }
@@ -36,7 +36,7 @@ void write_traces(const std::filesystem::path& folder) {
   write_trace(folder, "side_by_side", refrain::trace::sample::side_by_side());
   write_trace(folder, "powers", refrain::trace::sample::powers());
   write_trace(folder, "made_names", refrain::trace::sample::made_names());
-  std::vector<uint8_t> file = refrain::trace::encode(refrain::trace::sample::copy());
+  std::vector<uint8_t> file = refrain::format::encode(refrain::trace::sample::copy());
   write(folder / "truncated.rfn", std::span<const uint8_t>(file.data(), file.size() / 2));
   std::vector<uint8_t> newer = file;
   newer[4] = 200;

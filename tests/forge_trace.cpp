@@ -24,7 +24,7 @@
 #include <sstream>
 
 #include "api/table.hpp"
-#include "trace/file.hpp"
+#include "format/file.hpp"
 
 namespace {
 
@@ -195,7 +195,7 @@ int main(int argc, char** argv) {
   }
   Forge forge;
   for (std::string line; std::getline(std::cin, line);) forge.take(line);
-  auto written = refrain::trace::write_file(forge.finished(), argv[1]);
+  auto written = refrain::format::write_file(forge.finished(), argv[1]);
   if (!written) fprintf(stderr, "forge_trace: %s\n", written.error().text().c_str());
   return written ? 0 : 2;
 }

@@ -13,12 +13,12 @@
 #include <cstdio>
 #include <utility>
 
+#include "format/file.hpp"
+#include "format/node_code.hpp"
 #include "random_values.hpp"
+#include "scale/at_size.hpp"
 #include "trace/at_rank.hpp"
-#include "trace/at_size.hpp"
 #include "trace/expand.hpp"
-#include "trace/file.hpp"
-#include "trace/node_code.hpp"
 
 namespace refrain::random_trace {
 namespace {
@@ -207,7 +207,7 @@ class Maker {
     Trace free{.sizes = trace_.sizes, .templates = trace_.templates, .signatures = trace_.signatures};
     free.processes.push_back({.ranks = all_, .streams = {{.nodes = nest}}});
     for (uint32_t size : tried_) {
-      auto there = at_size(free, size);
+      auto there = scale::at_size(free, size);
       if (!there) return false;
       const Process& process = there->processes[0];
       if (!process.streams.empty() && !can_run(process.streams[0].nodes, process.ranks)) return false;
@@ -251,9 +251,9 @@ class Maker {
     std::vector<uint32_t> parameters;
     for (const Signature& s : trace_.signatures) parameters.push_back(s.parameters());
     ByteWriter out;
-    write_nodes(out, nest);
+    format::write_nodes(out, nest);
     ByteReader in(out.bytes());
-    read_nodes(in, parameters);
+    format::read_nodes(in, parameters);
     return in.ok();
   }
 
@@ -277,7 +277,7 @@ int main(int argc, char** argv) {
   std::vector<uint32_t> sizes;
   for (int i = 3; i + 1 < argc; ++i) sizes.push_back(static_cast<uint32_t>(std::stoul(argv[i])));
   refrain::random_trace::Maker maker(std::stoull(argv[1]), sizes);
-  auto written = refrain::trace::write_file(maker.make(std::stoul(argv[2])), argv[argc - 1]);
+  auto written = refrain::format::write_file(maker.make(std::stoul(argv[2])), argv[argc - 1]);
   if (!written) fprintf(stderr, "random_trace: %s\n", written.error().text().c_str());
   return written ? 0 : 2;
 }

@@ -10,15 +10,15 @@ namespace refrain::cli {
 
 namespace {
 
-using trace::AccessTotals;
-using trace::LayerAccesses;
+using measure::AccessTotals;
+using measure::LayerAccesses;
 
 struct Heading {
   std::string title;
   AccessTotals totals;
 };
 
-std::vector<Heading> columns(const trace::Accesses& accesses) {
+std::vector<Heading> columns(const measure::Accesses& accesses) {
   std::vector<Heading> list;
   auto add = [&](const std::vector<LayerAccesses>& layers, const char* prefix) {
     for (const LayerAccesses& layer : layers) {
@@ -34,7 +34,7 @@ std::vector<Heading> columns(const trace::Accesses& accesses) {
 
 nlohmann::json totals_json(const AccessTotals& totals) {
   auto sizes = nlohmann::json::object();
-  for (size_t i = 0; i < totals.sizes.size(); ++i) sizes[trace::size_class_names()[i]] = totals.sizes[i];
+  for (size_t i = 0; i < totals.sizes.size(); ++i) sizes[measure::size_class_names()[i]] = totals.sizes[i];
   return {{"accesses", totals.accesses},
           {"sequential", totals.sequential},
           {"consecutive", totals.consecutive},
@@ -50,7 +50,7 @@ nlohmann::json layers_json(const std::vector<LayerAccesses>& layers) {
 
 }  // namespace
 
-void print_accesses(const trace::Accesses& accesses, Output& out) {
+void print_accesses(const measure::Accesses& accesses, Output& out) {
   std::vector<Heading> headings = columns(accesses);
   Table table;
   auto row = [&](const std::string& name, auto value, bool always) {
@@ -74,13 +74,13 @@ void print_accesses(const trace::Accesses& accesses, Output& out) {
       "consecutive", [](const AccessTotals& t) { return t.consecutive; }, true);
   for (size_t i = 0; i < AccessTotals::size_classes; ++i)
     row(
-        trace::size_class_names()[i] + " bytes", [i](const AccessTotals& t) { return t.sizes[i]; }, false);
+        measure::size_class_names()[i] + " bytes", [i](const AccessTotals& t) { return t.sizes[i]; }, false);
   out.line("");
   out.write(table.text(""));
   if (!accesses.complete) out.line("! the trace is too long to be counted in full: these are lower bounds");
 }
 
-nlohmann::json accesses_json(const trace::Accesses& accesses) {
+nlohmann::json accesses_json(const measure::Accesses& accesses) {
   return {{"outer", layers_json(accesses.outer)},
           {"layer_streams", layers_json(accesses.layers)},
           {"complete", accesses.complete}};

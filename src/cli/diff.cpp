@@ -15,9 +15,9 @@
 #include "cli/sized_trace.hpp"
 #include "compare/compare.hpp"
 #include "compare/counters.hpp"
+#include "format/file.hpp"
 #include "plan/inputs.hpp"
 #include "trace/expression.hpp"
-#include "trace/file.hpp"
 
 namespace refrain::cli {
 
@@ -271,7 +271,7 @@ int diff_counters(const std::array<trace::Trace, 2>& traces, const DiffOptions& 
 Result<int> diff(const DiffOptions& options, Output& out) {
   std::array<trace::Trace, 2> traces;
   for (size_t side : {0, 1}) {
-    auto trace = trace::read_file(options.files[side]);
+    auto trace = format::read_file(options.files[side]);
     StreamsUsed used = options.all ? StreamsUsed::all : StreamsUsed::outer;
     if (trace && trace->scale_free())
       trace = sized(std::move(*trace), options.files[side], options.ranks, used);

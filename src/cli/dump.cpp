@@ -5,8 +5,8 @@
 
 #include "cli/command.hpp"
 #include "cli/sized_trace.hpp"
+#include "format/file.hpp"
 #include "trace/at_rank.hpp"
-#include "trace/file.hpp"
 #include "trace/text.hpp"
 
 namespace refrain::cli {
@@ -37,7 +37,7 @@ Result<trace::Trace> only(const trace::Trace& trace, uint32_t rank, const std::s
 }
 
 Result<int> dump(const DumpOptions& options, Output& out) {
-  Result<trace::Trace> trace = trace::read_file(options.file);
+  Result<trace::Trace> trace = format::read_file(options.file);
   bool formulas = trace && trace->scale_free() && options.ranks == 0 && !options.rank && !options.expand;
   StreamsUsed used = options.layer_streams ? StreamsUsed::all : StreamsUsed::outer;
   if (trace && !formulas) trace = sized(std::move(*trace), options.file, options.ranks, used);

@@ -14,8 +14,8 @@
 #include "extrapolate/advise.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/model_text.hpp"
-#include "trace/at_size.hpp"
-#include "trace/file.hpp"
+#include "format/file.hpp"
+#include "scale/at_size.hpp"
 #include "trace/time_law.hpp"
 
 namespace refrain::cli {
@@ -91,7 +91,7 @@ std::string what_may_help(const std::vector<trace::Trace>& runs) {
 Result<trace::Trace> scale_free(const ExtrapolateOptions& options) {
   std::vector<trace::Trace> runs;
   for (const std::string& file : options.files) {
-    Result<trace::Trace> run = trace::read_file(file);
+    Result<trace::Trace> run = format::read_file(file);
     if (!run) return run;
     if (run->scale_free() && options.files.size() == 1) return run;
     if (run->scale_free()) return fail(ErrorKind::usage, "already scale-free", file);
@@ -109,9 +109,9 @@ Result<trace::Trace> scale_free(const ExtrapolateOptions& options) {
 }
 
 Result<void> verify(const trace::Trace& free, const std::string& file) {
-  Result<trace::Trace> run = trace::read_file(file);
+  Result<trace::Trace> run = format::read_file(file);
   if (!run) return tl::unexpected(run.error());
-  Result<trace::Trace> here = trace::at_size(free, run->nprocs);
+  Result<trace::Trace> here = scale::at_size(free, run->nprocs);
   if (!here) return within(file, here.error());
   auto compared = compare::compare(*here, *run);
   if (!compared) return tl::unexpected(compared.error());
@@ -146,7 +146,7 @@ Result<int> run(const ExtrapolateOptions& options, Output& out) {
     if (Result<void> good = verify(*trace, options.verify); !good) return tl::unexpected(good.error());
   std::string what = fmt::format("scale-free, from {} ranks", sizes_text(trace->sizes));
   if (options.at > 0) {
-    if (options.strict && !trace::doubts_at_size(*trace, options.at).empty()) {
+    if (options.strict && !scale::doubts_at_size(*trace, options.at).empty()) {
       warn_of_doubts(*trace, options.at);
       return fail(ErrorKind::limit, fmt::format("not certain at {} ranks (--strict)", options.at));
     }
@@ -159,7 +159,7 @@ Result<int> run(const ExtrapolateOptions& options, Output& out) {
     if (!options.quiet &&
         (note.starts_with("left out by extrapolation") || note.starts_with(trace::Trace::estimates_note)))
       say(printable(note));
-  Result<void> written = trace::write_file(*trace, options.output);
+  Result<void> written = format::write_file(*trace, options.output);
   if (!written) return tl::unexpected(written.error());
   if (!options.quiet) say(fmt::format("{}: {}", printable(options.output), what));
   return 0;

@@ -13,8 +13,8 @@
 #include "cli/readable.hpp"
 #include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
+#include "format/file.hpp"
 #include "generate/kernel.hpp"
-#include "trace/file.hpp"
 
 namespace refrain::cli {
 
@@ -67,7 +67,7 @@ std::string beside(const generate::Kernel& kernel) {
 }
 
 Result<int> make_kernel(const GenerateOptions& options) {
-  Result<trace::Trace> trace = trace::read_file(options.file);
+  Result<trace::Trace> trace = format::read_file(options.file);
   if (trace && (options.ranks != 0 || !trace->scale_free()))
     trace = sized(std::move(*trace), options.file, options.ranks, StreamsUsed::outer);
   if (!trace) return tl::unexpected(trace.error());

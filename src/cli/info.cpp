@@ -10,9 +10,9 @@
 #include "cli/readable.hpp"
 #include "cli/scale_free_info.hpp"
 #include "cli/sized_trace.hpp"
-#include "trace/file.hpp"
+#include "format/file.hpp"
+#include "measure/summary.hpp"
 #include "trace/notes.hpp"
-#include "trace/summary.hpp"
 #include "trace/time_law.hpp"
 
 namespace refrain::cli {
@@ -64,7 +64,7 @@ std::string communication_text(const trace::Communication& communication) {
   return text;
 }
 
-void print_head(const trace::Trace& trace, const trace::Summary& summary, Output& out) {
+void print_head(const trace::Trace& trace, const measure::Summary& summary, Output& out) {
   auto row = [&out](const char* name, const std::string& value) {
     out.line(fmt::format("{:<10} {}", name, value));
   };
@@ -74,7 +74,7 @@ void print_head(const trace::Trace& trace, const trace::Summary& summary, Output
       fmt::format("{} on {} by refrain {}", start, printable(trace.host), printable(trace.recorder)));
   row("layers", joined(trace.layers));
   trace::RankSet ranks;
-  for (const trace::ProcessSummary& process : summary.processes) ranks = ranks.united(process.ranks);
+  for (const measure::ProcessSummary& process : summary.processes) ranks = ranks.united(process.ranks);
   row("processes",
       fmt::format("{}{}, {}", grouped(summary.processes.size()),
                   ranks.empty() ? "" : fmt::format(" for {}", counted(ranks.size(), "rank", "ranks")),
@@ -86,7 +86,7 @@ void print_head(const trace::Trace& trace, const trace::Summary& summary, Output
     row("messages",
         (trace::has_estimates(trace) ? "about " : "") + communication_text(summary.communication));
   uint64_t empty_tests = 0;
-  for (const trace::ProcessSummary& process : summary.processes) empty_tests += process.empty_tests;
+  for (const measure::ProcessSummary& process : summary.processes) empty_tests += process.empty_tests;
   if (empty_tests > 0)
     row("polling", counted(empty_tests, "empty test", "empty tests") + ", not among the calls");
   row("read", bytes_text(summary.outer.bytes_read));
@@ -96,10 +96,10 @@ void print_head(const trace::Trace& trace, const trace::Summary& summary, Output
 }
 
 /// What a reader must not overlook comes right after the head.
-void print_warnings(const trace::Trace& trace, const trace::Summary& summary, Output& out) {
+void print_warnings(const trace::Trace& trace, const measure::Summary& summary, Output& out) {
   std::vector<std::string> lines;
   for (size_t i = 0; i < summary.processes.size(); ++i) {
-    const trace::ProcessSummary& process = summary.processes[i];
+    const measure::ProcessSummary& process = summary.processes[i];
     bool all = process.ending == trace::Ending::early;
     if (all || !process.ended_early.empty()) {
       lines.push_back(fmt::format("process {} ({}){} ENDED EARLY: killed, crashed, or left by _exit", i,
@@ -121,13 +121,13 @@ void print_warnings(const trace::Trace& trace, const trace::Summary& summary, Ou
   for (const std::string& line : lines) out.line("! " + line);
 }
 
-void print_functions(const std::string& title, const trace::Totals& totals, bool estimated, Output& out) {
-  std::vector<trace::FunctionTotals> functions = totals.functions;
+void print_functions(const std::string& title, const measure::Totals& totals, bool estimated, Output& out) {
+  std::vector<measure::FunctionTotals> functions = totals.functions;
   std::stable_sort(functions.begin(), functions.end(),
                    [](const auto& a, const auto& b) { return a.calls > b.calls; });
   Table table;
   table.row({title, "calls", "failed", "read", "written", estimated ? "time, about" : "time"});
-  for (const trace::FunctionTotals& f : functions) {
+  for (const measure::FunctionTotals& f : functions) {
     auto unless_zero = [](uint64_t n, std::string text) { return n == 0 ? std::string() : text; };
     table.row({printable(f.function), grouped(f.calls), unless_zero(f.failed, grouped(f.failed)),
                unless_zero(f.bytes_read, bytes_text(f.bytes_read)),
@@ -137,12 +137,12 @@ void print_functions(const std::string& title, const trace::Totals& totals, bool
   out.write(table.text(""));
 }
 
-void print_processes(const trace::Summary& summary, bool estimated, Output& out) {
+void print_processes(const measure::Summary& summary, bool estimated, Output& out) {
   Table table;
   table.row(
       {"process", "pid or ranks", "threads", "calls", estimated ? "elapsed, about" : "elapsed", "ending"});
   for (size_t i = 0; i < summary.processes.size(); ++i) {
-    const trace::ProcessSummary& p = summary.processes[i];
+    const measure::ProcessSummary& p = summary.processes[i];
     bool early = p.ending == trace::Ending::early || !p.ended_early.empty();
     table.row({fmt::format("{} {}", i, printable(p.program)),
                p.ranks.empty() ? std::to_string(p.pid) : p.ranks.text(), grouped(p.threads),
@@ -152,14 +152,14 @@ void print_processes(const trace::Summary& summary, bool estimated, Output& out)
   out.write(table.text(""));
 }
 
-void print_files(const trace::Summary& summary, Output& out) {
+void print_files(const measure::Summary& summary, Output& out) {
   out.line("\nfiles");
   for (const std::string& file : summary.files) out.line("  " + printable(file));
 }
 
-nlohmann::json totals_json(const trace::Totals& totals) {
+nlohmann::json totals_json(const measure::Totals& totals) {
   auto functions = nlohmann::json::array();
-  for (const trace::FunctionTotals& f : totals.functions) {
+  for (const measure::FunctionTotals& f : totals.functions) {
     functions.push_back({{"layer", f.layer},
                          {"function", f.function},
                          {"calls", f.calls},
@@ -175,7 +175,7 @@ nlohmann::json totals_json(const trace::Totals& totals) {
           {"functions", functions}};
 }
 
-nlohmann::json process_json(const trace::ProcessSummary& p) {
+nlohmann::json process_json(const measure::ProcessSummary& p) {
   return {{"program", p.program},
           {"pid", p.pid},
           {"ranks", p.ranks.text()},
@@ -193,20 +193,21 @@ nlohmann::json process_json(const trace::ProcessSummary& p) {
 }
 
 /// Whether the trace has all calls that were made, and all of them are counted.
-bool is_complete(const trace::Trace& trace, const trace::Summary& summary) {
+bool is_complete(const trace::Trace& trace, const measure::Summary& summary) {
   bool lost = std::any_of(summary.processes.begin(), summary.processes.end(),
-                          [](const trace::ProcessSummary& p) { return p.loss.total() > 0; });
+                          [](const measure::ProcessSummary& p) { return p.loss.total() > 0; });
   bool missing = std::any_of(trace.notes.begin(), trace.notes.end(),
                              [](const std::string& note) { return note.starts_with(trace::missing_note); });
   return summary.complete && !summary.damaged && !lost && !missing;
 }
 
 /// Names in a trace may hold any bytes; those that are not UTF-8 become U+FFFD.
-std::string info_json(const trace::Trace& trace, const trace::Summary& summary, const InfoOptions& options) {
+std::string info_json(const trace::Trace& trace, const measure::Summary& summary,
+                      const InfoOptions& options) {
   auto processes = nlohmann::json::array();
-  for (const trace::ProcessSummary& process : summary.processes) processes.push_back(process_json(process));
+  for (const measure::ProcessSummary& process : summary.processes) processes.push_back(process_json(process));
   auto layers = nlohmann::json::object();
-  for (const trace::LayerTotals& layer : summary.layers) layers[layer.layer] = totals_json(layer.totals);
+  for (const measure::LayerTotals& layer : summary.layers) layers[layer.layer] = totals_json(layer.totals);
   nlohmann::json info{{"format_version", trace::Trace::format_version},
                       {"command", trace.command},
                       {"host", trace.host},
@@ -228,12 +229,12 @@ std::string info_json(const trace::Trace& trace, const trace::Summary& summary, 
                       {"files_complete", summary.files_complete},
                       {"complete", is_complete(trace, summary)},
                       {"times_are_estimates", trace::has_estimates(trace)}};
-  if (options.counters) info["accesses"] = accesses_json(trace::count_accesses(trace));
+  if (options.counters) info["accesses"] = accesses_json(measure::count_accesses(trace));
   return info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 Result<int> info(const InfoOptions& options, Output& out) {
-  Result<trace::Trace> trace = trace::read_file(options.file);
+  Result<trace::Trace> trace = format::read_file(options.file);
   if (trace && trace->scale_free() && options.ranks == 0 && !options.counters && !options.files) {
     if (options.json)
       out.line(scale_free_json(*trace));
@@ -243,7 +244,7 @@ Result<int> info(const InfoOptions& options, Output& out) {
   }
   if (trace) trace = sized(std::move(*trace), options.file, options.ranks, StreamsUsed::all);
   if (!trace) return tl::unexpected(trace.error());
-  trace::Summary summary = trace::summarize(*trace);
+  measure::Summary summary = measure::summarize(*trace);
   if (options.json) {
     out.line(info_json(*trace, summary, options));
     return 0;
@@ -252,10 +253,10 @@ Result<int> info(const InfoOptions& options, Output& out) {
   print_warnings(*trace, summary, out);
   bool estimated = trace::has_estimates(*trace);
   print_functions("function", summary.outer, estimated, out);
-  for (const trace::LayerTotals& layer : summary.layers) {
+  for (const measure::LayerTotals& layer : summary.layers) {
     print_functions("inside: " + printable(layer.layer), layer.totals, estimated, out);
   }
-  if (options.counters) print_accesses(trace::count_accesses(*trace), out);
+  if (options.counters) print_accesses(measure::count_accesses(*trace), out);
   print_processes(summary, estimated, out);
   if (options.files) print_files(summary, out);
   return 0;

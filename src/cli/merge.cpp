@@ -9,9 +9,9 @@
 #include "cli/progress.hpp"
 #include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
+#include "format/file.hpp"
 #include "merge/merge_ranks.hpp"
 #include "record/part_reader.hpp"
-#include "trace/file.hpp"
 
 namespace refrain::cli {
 
@@ -50,7 +50,7 @@ Result<int> merge(const MergeOptions& options) {
     trace = merge_traces(options);
   }
   if (!trace) return tl::unexpected(trace.error());
-  Result<void> written = trace::write_file(*trace, options.output);
+  Result<void> written = format::write_file(*trace, options.output);
   if (!written) return tl::unexpected(written.error());
   for (const std::string& line : report.damaged) say(line);
   if (!options.quiet) say(result_line(*trace, options.output));

@@ -14,9 +14,9 @@
 #include "cli/progress.hpp"
 #include "cli/readable.hpp"
 #include "cli/result_line.hpp"
+#include "format/file.hpp"
 #include "record/part_reader.hpp"
 #include "record/session.hpp"
-#include "trace/file.hpp"
 
 extern char** environ;
 
@@ -91,7 +91,7 @@ Result<void> finish(const RecordOptions& options, const record::Session& session
       record::read_parts(session.parts(), &report,
                          [&](size_t done, size_t total) { progress.show(done, total); }, {.threads = 0});
   if (!trace) return tl::unexpected(trace.error());
-  if (Result<void> written = trace::write_file(*trace, output); !written) return written;
+  if (Result<void> written = format::write_file(*trace, output); !written) return written;
   if (!options.quiet) say(result_line(*trace, output));
   if (!options.quiet || trace->processes.empty() || !report.damaged.empty())
     for (const std::string& note : trace->notes) say(note);

@@ -20,6 +20,8 @@
 #include "cli/readable.hpp"
 #include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
+#include "format/file.hpp"
+#include "measure/summary.hpp"
 #include "plan/arguments.hpp"
 #include "plan/inputs.hpp"
 #include "plan/processes.hpp"
@@ -27,8 +29,6 @@
 #include "replay/player.hpp"
 #include "replay/prepare.hpp"
 #include "replay/stage.hpp"
-#include "trace/file.hpp"
-#include "trace/summary.hpp"
 #include "trace/text.hpp"
 #include "trace/time_law.hpp"
 #include "wall/wall.hpp"
@@ -97,12 +97,12 @@ Result<uint32_t> choose_rank(const trace::Trace& trace, const ReplayOptions& opt
 }
 
 /// What will be called: by the program itself, or of one layer.
-trace::Totals totals_of_replay(const trace::Summary& summary, const std::string& layer) {
+measure::Totals totals_of_replay(const measure::Summary& summary, const std::string& layer) {
   if (layer.empty()) return summary.outer;
-  for (const trace::LayerTotals& l : summary.layers)
+  for (const measure::LayerTotals& l : summary.layers)
     if (l.layer == layer) return l.totals;
-  trace::Totals totals;
-  for (const trace::FunctionTotals& f : summary.outer.functions) {
+  measure::Totals totals;
+  for (const measure::FunctionTotals& f : summary.outer.functions) {
     if (!(trace::Signature{.layer = f.layer}.in_stream_of(layer))) continue;
     totals.events += f.calls;
     totals.bytes_read += f.bytes_read;
@@ -112,7 +112,7 @@ trace::Totals totals_of_replay(const trace::Summary& summary, const std::string&
   return totals;
 }
 
-Result<void> check_layer(const trace::Trace& trace, const trace::Totals& totals, const std::string& layer) {
+Result<void> check_layer(const trace::Trace& trace, const measure::Totals& totals, const std::string& layer) {
   if (layer.empty()) return {};
   if (std::find(trace.layers.begin(), trace.layers.end(), layer) == trace.layers.end())
     return fail(ErrorKind::usage, fmt::format("layer '{}' was not recorded", printable(layer)));
@@ -121,10 +121,10 @@ Result<void> check_layer(const trace::Trace& trace, const trace::Totals& totals,
               fmt::format("there is nothing to replay: the trace holds no calls of layer {}", layer));
 }
 
-Result<void> check_subset(const trace::Trace& trace, const trace::Totals& totals,
+Result<void> check_subset(const trace::Trace& trace, const measure::Totals& totals,
                           const ReplayOptions& options) {
   if (options.subset.empty() || options.subset.size() >= trace.nprocs) return {};
-  for (const trace::FunctionTotals& f : totals.functions)
+  for (const measure::FunctionTotals& f : totals.functions)
     if (f.calls > 0 && plan::takes_all_ranks(f.function))
       return fail(ErrorKind::usage,
                   fmt::format("--subset can't replay {}, which takes all {} ranks; replay all of them with "
@@ -184,9 +184,9 @@ struct Unreplayed {
   std::string_view reason;
 };
 /// Functions that the program called and that a replay stops at.
-std::vector<Unreplayed> unreplayed(const trace::Totals& totals) {
+std::vector<Unreplayed> unreplayed(const measure::Totals& totals) {
   std::vector<Unreplayed> out;
-  for (const trace::FunctionTotals& f : totals.functions) {
+  for (const measure::FunctionTotals& f : totals.functions) {
     const api::Row* row = plan::find_row(f.layer, f.function);
     std::string_view reason = row == nullptr ? "it is not known" : replay::why_not_replayed(*row);
     if (!reason.empty()) out.push_back({printable(f.function), reason});
@@ -194,7 +194,7 @@ std::vector<Unreplayed> unreplayed(const trace::Totals& totals) {
   return out;
 }
 
-void print_plan(const trace::Trace& trace, const trace::Summary& summary, const trace::Totals& t,
+void print_plan(const trace::Trace& trace, const measure::Summary& summary, const measure::Totals& t,
                 const ReplayOptions& options, Output& out) {
   if (options.json) {
     nlohmann::json j{{"ranks", trace.nprocs == 0 ? 1 : trace.nprocs},
@@ -279,7 +279,7 @@ void print_totals(const replay::Totals& totals, bool estimated, Output& out) {
 
 /// The same command below the recorder, in place of this one.
 Result<int> record_replay(const ReplayOptions& options) {
-  Result<trace::Trace> trace = trace::read_file(options.file);
+  Result<trace::Trace> trace = format::read_file(options.file);
   if (!trace) return tl::unexpected(trace.error());
   std::vector<std::string> words{"refrain", "record", "-o", options.record};
   if (keeps_attributes(*trace)) words.emplace_back("--keep-attributes");
@@ -371,12 +371,12 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (!factor) return tl::unexpected(factor.error());
   options.play.think = *factor;
   options.play.fill = options.fill == "zero" ? replay::Fill::zero : replay::Fill::pattern;
-  Result<trace::Trace> trace = trace::read_file(options.file);
+  Result<trace::Trace> trace = format::read_file(options.file);
   if (trace && trace->scale_free())
     trace = sized(std::move(*trace), options.file, ranks_of_replay(options), StreamsUsed::outer);
   if (!trace) return tl::unexpected(trace.error());
-  trace::Summary summary = trace::summarize(*trace);
-  trace::Totals planned = totals_of_replay(summary, options.play.layer);
+  measure::Summary summary = measure::summarize(*trace);
+  measure::Totals planned = totals_of_replay(summary, options.play.layer);
   if (Result<void> made = check_layer(*trace, planned, options.play.layer); !made)
     return tl::unexpected(made.error());
   if (options.dry_run) {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/readable.hpp"
-#include "trace/formula_totals.hpp"
+#include "scale/formula_totals.hpp"
 #include "trace/time_law.hpp"
 
 namespace refrain::cli {
@@ -40,7 +40,7 @@ void print_scale_free(const trace::Trace& trace, Output& out) {
   auto row = [&out](const char* name, const std::string& value) {
     out.line(fmt::format("{:<10} {}", name, value));
   };
-  trace::FormulaTotals totals = trace::formula_totals(trace);
+  scale::FormulaTotals totals = scale::formula_totals(trace);
   row("command", printable(trace.command));
   row("ranks", fmt::format("P, any number; made from runs of {}", runs_text(trace)));
   row("laws",
@@ -54,7 +54,7 @@ void print_scale_free(const trace::Trace& trace, Output& out) {
   for (const std::string& note : trace.notes) out.line("! " + printable(note));
   Table table;
   table.row({"function", "calls", "read", "written"});
-  for (const trace::FunctionFormulas& f : totals.functions)
+  for (const scale::FunctionFormulas& f : totals.functions)
     table.row({printable(f.function), f.calls.text(), f.bytes_read.is_zero() ? "" : f.bytes_read.text(),
                f.bytes_written.is_zero() ? "" : f.bytes_written.text()});
   out.line("");
@@ -63,9 +63,9 @@ void print_scale_free(const trace::Trace& trace, Output& out) {
 }
 
 std::string scale_free_json(const trace::Trace& trace) {
-  trace::FormulaTotals totals = trace::formula_totals(trace);
+  scale::FormulaTotals totals = scale::formula_totals(trace);
   auto functions = nlohmann::json::array();
-  for (const trace::FunctionFormulas& f : totals.functions)
+  for (const scale::FunctionFormulas& f : totals.functions)
     functions.push_back(
         {{"layer", f.layer},
          {"function", f.function},

@@ -5,8 +5,8 @@
 
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
-#include "trace/at_size.hpp"
-#include "trace/file.hpp"
+#include "format/file.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::cli {
 
@@ -17,7 +17,7 @@ void add_ranks_option(CLI::App& command, uint32_t& ranks) {
 }
 
 Result<trace::Trace> read_sized(const std::string& file, uint32_t ranks, StreamsUsed used) {
-  Result<trace::Trace> trace = trace::read_file(file);
+  Result<trace::Trace> trace = format::read_file(file);
   if (!trace) return trace;
   return sized(std::move(*trace), file, ranks, used);
 }
@@ -30,17 +30,17 @@ Result<trace::Trace> sized(trace::Trace trace, const std::string& file, uint32_t
   }
   if (ranks == 0)
     return fail(ErrorKind::usage, "a scale-free trace: say for how many ranks, with --ranks N", file);
-  Result<trace::Trace> here = trace::at_size(trace, ranks);
+  Result<trace::Trace> here = scale::at_size(trace, ranks);
   if (!here) return within(file, here.error());
   if (used == StreamsUsed::outer)
-    std::erase_if(trace.doubts, [](const trace::Doubt& d) { return d.where.starts_with(trace::in_layer); });
+    std::erase_if(trace.doubts, [](const trace::Doubt& d) { return d.where.starts_with(scale::in_layer); });
   warn_of_doubts(trace, ranks);
   return here;
 }
 
 size_t warn_of_doubts(const trace::Trace& trace, uint32_t ranks) {
   constexpr size_t most_shown = 10;
-  std::vector<std::string> doubts = trace::doubts_at_size(trace, ranks);
+  std::vector<std::string> doubts = scale::doubts_at_size(trace, ranks);
   for (size_t i = 0; i < doubts.size() && i < most_shown; ++i)
     say(fmt::format("not certain at {} ranks: {}", ranks, printable(doubts[i])));
   if (doubts.size() > most_shown) say(fmt::format("... and {} more", doubts.size() - most_shown));

@@ -8,7 +8,7 @@
 #include "cli/readable.hpp"
 #include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
-#include "trace/file.hpp"
+#include "format/file.hpp"
 
 namespace refrain::cli {
 namespace {
@@ -26,7 +26,7 @@ Result<int> slice(const SliceOptions& options) {
   plan::LeftOut left_out;
   Result<trace::Trace> part = plan::only_data(*whole, options.above, left_out);
   if (!part) return within(options.input, part.error());
-  Result<void> written = trace::write_file(*part, options.output);
+  Result<void> written = format::write_file(*part, options.output);
   if (!written) return tl::unexpected(written.error());
   say(left_out_line(left_out));
   if (!options.quiet) say(result_line(*part, options.output));

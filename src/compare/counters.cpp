@@ -3,22 +3,22 @@
 #include <map>
 #include <tuple>
 
-#include "trace/accesses.hpp"
-#include "trace/summary.hpp"
+#include "measure/accesses.hpp"
+#include "measure/summary.hpp"
 
 namespace refrain::compare {
 namespace {
 
-using trace::AccessTotals;
-using trace::LayerAccesses;
+using measure::AccessTotals;
+using measure::LayerAccesses;
 
 class Lister {
  public:
   explicit Lister(Counters& to) : to_(to) {}
 
-  void functions(const trace::Totals& totals, bool inner) {
+  void functions(const measure::Totals& totals, bool inner) {
     std::map<std::string, std::pair<uint64_t, uint64_t>> bytes;
-    for (const trace::FunctionTotals& f : totals.functions) {
+    for (const measure::FunctionTotals& f : totals.functions) {
       put(f.layer, inner, "calls of " + f.function, f.calls);
       put(f.layer, inner, "failed calls of " + f.function, f.failed);
       bytes[f.layer].first += f.bytes_read;
@@ -47,7 +47,7 @@ class Lister {
     put(layer, inner, "sequential " + word, totals.sequential);
     put(layer, inner, "consecutive " + word, totals.consecutive);
     for (size_t i = 0; i < totals.sizes.size(); ++i)
-      put(layer, inner, word + " of " + trace::size_class_names()[i] + " bytes", totals.sizes[i]);
+      put(layer, inner, word + " of " + measure::size_class_names()[i] + " bytes", totals.sizes[i]);
   }
 
   Counters& to_;
@@ -59,8 +59,8 @@ Key key(const Counter& c) { return {c.layer, c.inner, c.name}; }
 }  // namespace
 
 Counters counters(const trace::Trace& trace, bool layers) {
-  trace::Summary summary = trace::summarize(trace);
-  trace::Accesses accesses = trace::count_accesses(trace);
+  measure::Summary summary = measure::summarize(trace);
+  measure::Accesses accesses = measure::count_accesses(trace);
   Counters result;
   result.complete = summary.complete && summary.files_complete && !summary.damaged && accesses.complete;
   Lister lister(result);
@@ -68,7 +68,7 @@ Counters counters(const trace::Trace& trace, bool layers) {
   lister.functions(summary.outer, false);
   lister.accesses(accesses.outer, false);
   if (!layers) return result;
-  for (const trace::LayerTotals& layer : summary.layers) lister.functions(layer.totals, true);
+  for (const measure::LayerTotals& layer : summary.layers) lister.functions(layer.totals, true);
   lister.accesses(accesses.layers, true);
   return result;
 }

@@ -1,11 +1,11 @@
 #include "compare/event_count.hpp"
 
-#include "trace/sums.hpp"
+#include "measure/sums.hpp"
 
 namespace refrain::compare {
 namespace {
 
-using trace::Executions;
+using measure::Executions;
 using trace::Node;
 using trace::NodeKind;
 

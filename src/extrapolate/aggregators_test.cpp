@@ -7,7 +7,7 @@
 #include "compare/compare.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/made_up_runs.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -58,7 +58,7 @@ bool has_layer(const Trace& trace) {
 
 /// Whether the trace, layers included, is that of the program at a number of ranks.
 bool same_at(const Trace& free, const Program& below, uint32_t nprocs) {
-  auto here = trace::at_size(free, nprocs);
+  auto here = scale::at_size(free, nprocs);
   if (!here) return false;
   auto compared = compare::compare(*here, run_of(collective, nprocs, below), {.layers = true});
   return compared && !compared->difference;
@@ -114,7 +114,7 @@ TEST(Aggregators, what_has_no_law_is_left_out_by_name) {
   ASSERT_FALSE(free->notes.empty());
   EXPECT_NE(free->notes[0].find("layer posix, pwrite, arg1: no law for P=6: "), std::string::npos)
       << free->notes[0];
-  auto here = trace::at_size(*free, 60);
+  auto here = scale::at_size(*free, 60);
   ASSERT_TRUE(here);
   auto compared = compare::compare(*here, run_of(collective, 60));
   ASSERT_TRUE(compared);
@@ -134,7 +134,7 @@ TEST(Aggregators, random_ones_are_right_or_in_doubt) {
     auto free = extrapolated(buffering, sizes);
     ASSERT_TRUE(free) << free.error().text();
     for (uint32_t target : {40u, 64u, 100u}) {
-      bool doubt = !trace::doubts_at_size(*free, target).empty();
+      bool doubt = !scale::doubts_at_size(*free, target).empty();
       bool same = same_at(*free, buffering, target);
       if (!has_layer(*free)) {
         ++left_out;

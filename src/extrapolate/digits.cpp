@@ -16,7 +16,7 @@
 #include "base/wide.hpp"
 #include "extrapolate/basis.hpp"
 #include "extrapolate/fit.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -27,7 +27,7 @@ using trace::wrap_sub;
 constexpr size_t longest_period = 64;
 
 RankExpression at_place(const RankExpression& law, const RankExpression& k) {
-  return trace::substituted(law, trace::Variable::rank, k);
+  return scale::substituted(law, trace::Variable::rank, k);
 }
 
 /// The values of a digit that are known.

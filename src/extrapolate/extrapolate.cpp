@@ -9,8 +9,8 @@
 #include "compare/compare.hpp"
 #include "extrapolate/max_block.hpp"
 #include "extrapolate/unify.hpp"
-#include "trace/at_size.hpp"
-#include "trace/file.hpp"
+#include "format/file.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -33,7 +33,7 @@ void leave_out(trace::Trace& trace, const std::string& layer, const std::string&
   for (trace::Process& p : trace.processes)
     std::erase_if(p.streams, [&](const trace::Stream& s) { return s.layer == layer; });
   std::erase_if(trace.doubts, [&](const trace::Doubt& d) {
-    return d.where.starts_with(std::string(trace::in_layer) + layer + ", ");
+    return d.where.starts_with(std::string(scale::in_layer) + layer + ", ");
   });
   trace.notes.push_back("left out by extrapolation: layer " + layer + ", " + why);
 }
@@ -60,7 +60,7 @@ Result<void> verify(trace::Trace& free, const trace::Trace& run) {
   trace::Trace job = job_alone(run);
   std::string where = "the run of " + std::to_string(run.nprocs) + " ranks";
   for (;;) {
-    auto here = trace::at_size(free, run.nprocs);
+    auto here = scale::at_size(free, run.nprocs);
     if (!here) return tl::unexpected(here.error());
     for (trace::Process& p : job.processes)
       std::erase_if(p.streams, [&](const trace::Stream& s) {
@@ -97,7 +97,7 @@ Result<trace::Trace> extrapolate(const std::vector<trace::Trace>& runs, const Op
   }
   for (const trace::Trace& run : runs)
     if (auto good = verify(*free, run); !good) return tl::unexpected(good.error());
-  if (auto kept = trace::decode_raw(trace::encode_raw(*free)); !kept)
+  if (auto kept = format::decode_raw(format::encode_raw(*free)); !kept)
     return fail(ErrorKind::limit, "laws that are too large to be kept: " + kept.error().text());
   return free;
 }

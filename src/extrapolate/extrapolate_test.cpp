@@ -8,7 +8,7 @@
 #include "compare/compare.hpp"
 #include "extrapolate/advise.hpp"
 #include "extrapolate/made_up_runs.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 #include "trace/factors.hpp"
 
 namespace refrain::extrapolate {
@@ -25,7 +25,7 @@ Result<Trace> extrapolated(const Program& program, const std::vector<uint32_t>& 
 
 /// Whether the trace is that of the program at another number of ranks.
 ::testing::AssertionResult holds_at(const Trace& free, const Program& program, uint32_t nprocs) {
-  auto here = trace::at_size(free, nprocs);
+  auto here = scale::at_size(free, nprocs);
   if (!here) return ::testing::AssertionFailure() << here.error().text();
   auto compared = compare::compare(*here, run_of(program, nprocs));
   if (!compared) return ::testing::AssertionFailure() << compared.error().text();
@@ -78,7 +78,7 @@ TEST(Extrapolate, what_has_no_law_is_refused_by_name) {
 /// Whether the trace is that of the program at another number of ranks, or isn't certain there.
 bool right_or_in_doubt(const Program& program, const std::vector<uint32_t>& sizes, uint32_t target) {
   auto free = extrapolated(program, sizes);
-  return !free || !trace::doubts_at_size(*free, target).empty() || holds_at(*free, program, target);
+  return !free || !scale::doubts_at_size(*free, target).empty() || holds_at(*free, program, target);
 }
 
 TEST(Extrapolate, what_single_runs_did_is_no_law) {
@@ -131,7 +131,7 @@ TEST(Extrapolate, grids_are_those_of_what_is_around) {
   auto free = extrapolated(two_grids, {4, 8, 16, 32});
   ASSERT_TRUE(free) << free.error().text();
   for (uint32_t size : {60u, 64u}) EXPECT_TRUE(holds_at(*free, two_grids, size)) << size;
-  EXPECT_FALSE(trace::doubts_at_size(*free, 64).empty());
+  EXPECT_FALSE(scale::doubts_at_size(*free, 64).empty());
 }
 
 TEST(Extrapolate, what_all_get_of_a_total_that_leaves_a_rest) {
@@ -168,8 +168,8 @@ TEST(Extrapolate, ranks_that_act_for_others) {
     ASSERT_TRUE(free) << free.error().text();
     for (uint32_t size : {36u, 61u, 64u, 343u}) {
       EXPECT_TRUE(holds_at(*free, program, size)) << size;
-      EXPECT_TRUE(trace::doubts_at_size(*free, size).empty())
-          << size << ": " << trace::doubts_at_size(*free, size)[0];
+      EXPECT_TRUE(scale::doubts_at_size(*free, size).empty())
+          << size << ": " << scale::doubts_at_size(*free, size)[0];
     }
   }
 }

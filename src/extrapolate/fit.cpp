@@ -7,7 +7,7 @@
 #include "extrapolate/basis.hpp"
 #include "extrapolate/grids.hpp"
 #include "extrapolate/scalar.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -106,7 +106,7 @@ std::vector<Candidate> fit(const Sequence& s, Knowledge& knowledge, unsigned dep
   }
   std::vector<Candidate> laws = known->second.laws;
   if (!(known->second.size == s.size))
-    for (Candidate& c : laws) c.law = trace::replaced(c.law, known->second.size, s.size);
+    for (Candidate& c : laws) c.law = scale::replaced(c.law, known->second.size, s.size);
   return laws;
 }
 

@@ -9,7 +9,7 @@
 #include "compare/compare.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/made_up_runs.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 #include "trace/factors.hpp"
 
 namespace refrain::extrapolate {
@@ -123,8 +123,8 @@ TEST(FreshPrograms, are_never_refused_and_never_wrong_without_a_word) {
       ASSERT_TRUE(free) << from << ": " << free.error().text();
       if (name == "nodes_of_24" && sizes.back() < 24) continue;  // no run shows what rank 24 does
       for (uint32_t target : {36u, 64u, 100u, 343u}) {
-        auto here = trace::at_size(*free, target);
-        bool doubt = !here || !trace::doubts_at_size(*free, target).empty();
+        auto here = scale::at_size(*free, target);
+        bool doubt = !here || !scale::doubts_at_size(*free, target).empty();
         auto compared =
             here ? compare::compare(*here, run_of(program, target)) : Result<compare::Comparison>{};
         bool same = here && compared && !compared->difference;

@@ -6,7 +6,7 @@
 #include "compare/compare.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/made_up_runs.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -21,8 +21,8 @@ void expect_certain(const Program& program, const std::vector<uint32_t>& sizes, 
   auto free = extrapolate(runs, {.times = false});
   ASSERT_TRUE(free) << what << ": " << free.error().text();
   for (uint32_t target : {60u, 62u, 101u}) {
-    EXPECT_TRUE(trace::doubts_at_size(*free, target).empty()) << what << " at " << target;
-    auto here = trace::at_size(*free, target);
+    EXPECT_TRUE(scale::doubts_at_size(*free, target).empty()) << what << " at " << target;
+    auto here = scale::at_size(*free, target);
     ASSERT_TRUE(here) << here.error().text();
     auto compared = compare::compare(*here, run_of(program, target));
     ASSERT_TRUE(compared);

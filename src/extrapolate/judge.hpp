@@ -12,7 +12,7 @@
 #include "compare/compare.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/made_up_runs.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 #include "trace/text.hpp"
 
 namespace refrain::extrapolate {
@@ -78,11 +78,11 @@ class Judge {
 
   static Outcome outcome_at(const trace::Trace& free, const Program& program, uint32_t target,
                             std::string& why) {
-    auto here = trace::at_size(free, target);
+    auto here = scale::at_size(free, target);
     if (!here) return Outcome::doubtful;
     auto compared = compare::compare(*here, run_of(program, target));
     if (compared && !compared->difference) return Outcome::right;
-    if (!trace::doubts_at_size(free, target).empty()) return Outcome::doubtful;
+    if (!scale::doubts_at_size(free, target).empty()) return Outcome::doubtful;
     if (compared)
       why = compared->difference->calls[0] + ", not " + compared->difference->calls[1] + " on rank " +
             std::to_string(compared->difference->rank.value_or(0));

@@ -18,7 +18,7 @@
 #include "extrapolate/order.hpp"
 #include "extrapolate/padding.hpp"
 #include "merge/references.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 #include "trace/expression.hpp"
 
 namespace refrain::extrapolate {
@@ -39,7 +39,7 @@ struct Refused {
 
 /// How the place of what is said about a stream begins.
 std::string layer_text(const trace::Stream& s) {
-  return s.layer.empty() ? "" : std::string(trace::in_layer) + s.layer + ", ";
+  return s.layer.empty() ? "" : std::string(scale::in_layer) + s.layer + ", ";
 }
 
 /// Refuses a stream that has no law whatever is learnt: nothing is looked for in vain.
@@ -408,7 +408,7 @@ class Lawgiver final : private LawSource {
     for (size_t i = known, end = doubts_.size(); i < end && !varies; ++i) {
       Doubt last = doubts_[i];
       for (RankExpression* e : {&last.chosen, &last.other})
-        *e = trace::substituted(*e, trace::Variable::rank, from_end);
+        *e = scale::substituted(*e, trace::Variable::rank, from_end);
       if (!(last.chosen == doubts_[i].chosen && last.other == doubts_[i].other))
         doubts_.push_back(std::move(last));
     }

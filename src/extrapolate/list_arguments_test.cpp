@@ -10,9 +10,9 @@
 #include "compare/compare.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/made_up_runs.hpp"
+#include "format/file.hpp"
 #include "merge/merge_ranks.hpp"
-#include "trace/at_size.hpp"
-#include "trace/file.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -57,7 +57,7 @@ bool lists_hold(const ListOf& list_of) {
   EXPECT_TRUE(free) << free.error().text();
   if (!free) return false;
   for (uint32_t n : {60u, 100u}) {
-    auto here = trace::at_size(*free, n);
+    auto here = scale::at_size(*free, n);
     EXPECT_TRUE(here) << here.error().text();
     if (!here) return false;
     auto compared = compare::compare(*here, indexed_at(list_of, n));
@@ -129,15 +129,15 @@ TEST(ListArguments, one_name_per_rank) {
   for (uint32_t n : {6u, 16u, 27u, 32u}) runs.push_back(named_at(names, n));
   auto free = extrapolate(runs);
   ASSERT_TRUE(free) << free.error().text();
-  EXPECT_TRUE(trace::decode(trace::encode(*free)));
+  EXPECT_TRUE(format::decode(format::encode(*free)));
   for (uint32_t n : {5u, 60u}) {
-    auto here = trace::at_size(*free, n);
+    auto here = scale::at_size(*free, n);
     ASSERT_TRUE(here) << here.error().text();
     auto compared = compare::compare(*here, named_at(names, n));
     EXPECT_TRUE(compared && !compared->difference) << n;
   }
   // One name less where only one is left.
-  auto here = trace::at_size(*free, 4);
+  auto here = scale::at_size(*free, 4);
   ASSERT_TRUE(here);
   auto alone = [](int64_t) { return std::string("[MPI_INT, MPI_DOUBLE, 2 x mpitype]"); };
   auto compared = compare::compare(*here, named_at(alone, 4));
@@ -184,8 +184,8 @@ TEST(ListsInLoops, have_one_law_whatever_their_forms) {
   auto free = extrapolate(runs, {.times = false});
   ASSERT_TRUE(free) << free.error().text();
   for (uint32_t n : {14u, 60u}) {
-    EXPECT_TRUE(trace::doubts_at_size(*free, n).empty());
-    auto here = trace::at_size(*free, n);
+    EXPECT_TRUE(scale::doubts_at_size(*free, n).empty());
+    auto here = scale::at_size(*free, n);
     ASSERT_TRUE(here) << here.error().text();
     auto compared = compare::compare(*here, run_of(program, n));
     EXPECT_TRUE(compared && !compared->difference) << n;
@@ -207,7 +207,7 @@ TEST(ListsInLoops, whose_form_is_not_known_are_in_doubt) {
   for (uint32_t n : {6u, 16u, 27u, 32u}) runs.push_back(run_of(program, n));
   auto free = extrapolate(runs, {.times = false});
   ASSERT_TRUE(free) << free.error().text();
-  for (uint32_t n = 7; n < 16; ++n) EXPECT_FALSE(trace::doubts_at_size(*free, n).empty()) << n;
+  for (uint32_t n = 7; n < 16; ++n) EXPECT_FALSE(scale::doubts_at_size(*free, n).empty()) << n;
   EXPECT_TRUE(std::any_of(free->doubts.begin(), free->doubts.end(), [](const trace::Doubt& d) {
     return d.reason.find("none of the forms") != std::string::npos;
   }));

@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -50,7 +50,7 @@ std::optional<Sequence> by_place(const std::vector<PlacedList>& lists) {
 /// How long the longest list of a run may be, over P alone, for laws of places.
 RankExpression longest_of(const std::vector<PlacedList>& lists, const RankExpression& length) {
   if (!length.depends_on(Variable::rank)) return length;
-  return trace::substituted(length, Variable::rank, number(lists.empty() ? 0 : lists[0].place.rank));
+  return scale::substituted(length, Variable::rank, number(lists.empty() ? 0 : lists[0].place.rank));
 }
 
 /// An element as a function of `index`, where ranks don't matter.
@@ -60,7 +60,7 @@ std::optional<RankExpression> same_element(const std::vector<PlacedList>& lists,
   if (!elements || elements->series.empty()) return std::nullopt;
   elements->size = longest_of(lists, length);
   if (!source.has_law(*elements)) return std::nullopt;
-  return trace::substituted(source.law_of_places(*elements, length, what + ", element of a list"),
+  return scale::substituted(source.law_of_places(*elements, length, what + ", element of a list"),
                             Variable::rank, RankExpression::index());
 }
 
@@ -88,7 +88,7 @@ std::optional<RankExpression> turned(const std::vector<PlacedList>& lists, const
   }
   auto element = same_element(straight, length, source, what);
   if (!element) return std::nullopt;
-  return trace::substituted(
+  return scale::substituted(
       *element, Variable::index,
       RankExpression::remainder(RankExpression::index() + RankExpression::rank(), length));
 }
@@ -118,7 +118,7 @@ std::optional<RankExpression> interleaved(const std::vector<PlacedList>& lists, 
     }
     auto of_part = element_of(one, length / n, source, what);
     if (!of_part) return std::nullopt;
-    RankExpression here = trace::substituted(*of_part, Variable::index, RankExpression::index() / n);
+    RankExpression here = scale::substituted(*of_part, Variable::index, RankExpression::index() / n);
     bool is_here = static_cast<bool>(element);
     element = is_here ? RankExpression::select(
                             RankExpression::equal(RankExpression::index() % n, number(part)), here, *element)

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "extrapolate/fit.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -77,7 +77,7 @@ class PartialVolumes {
     RankExpression low_digit = RankExpression::remainder(place(), extent_.law);
     RankExpression high_digit = RankExpression::quotient(place(), extent_.law);
     auto at = [](const RankExpression& law, const RankExpression& digit) {
-      return trace::substituted(law, trace::Variable::rank, digit);
+      return scale::substituted(law, trace::Variable::rank, digit);
     };
     for (const Candidate& c : fit(*rest, search_.knowledge, search_.depth + 1))
       search_.offer(at(factor, low ? low_digit : high_digit) * at(c.law, low ? high_digit : low_digit),

@@ -10,7 +10,7 @@
 #include "extrapolate/basis.hpp"
 #include "extrapolate/fit.hpp"
 #include "extrapolate/scalar.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 
@@ -45,7 +45,7 @@ void participant_family(Search& s) {
   renumbered.size = count[0].law;
   std::vector<Candidate> laws = fit(renumbered, s.knowledge, s.depth + 1);
   for (const Candidate& law : laws)
-    s.offer(trace::substituted(law.law, trace::Variable::rank, number_laws[0].law),
+    s.offer(scale::substituted(law.law, trace::Variable::rank, number_laws[0].law),
             law.cost + number_laws[0].cost + count[0].cost + 2, law.spare);
 }
 

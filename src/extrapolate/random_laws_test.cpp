@@ -8,7 +8,7 @@
 #include "compare/compare.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/made_up_runs.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 #include "trace/factors.hpp"
 
 namespace refrain::extrapolate {
@@ -76,8 +76,8 @@ TEST(RandomLaws, are_found_or_in_doubt) {
       continue;
     }
     for (uint32_t target : {12u, 40u, 64u, 100u}) {
-      auto here = trace::at_size(*free, target);
-      bool doubt = !here || !trace::doubts_at_size(*free, target).empty();
+      auto here = scale::at_size(*free, target);
+      bool doubt = !here || !scale::doubts_at_size(*free, target).empty();
       auto compared = here ? compare::compare(*here, run_of(program, target)) : Result<compare::Comparison>{};
       bool same = here && compared && !compared->difference;
       EXPECT_TRUE(same || doubt) << "law " << law.kind << " a " << law.a << " b " << law.b << " total "

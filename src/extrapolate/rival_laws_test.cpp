@@ -9,7 +9,7 @@
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/made_up_runs.hpp"
 #include "extrapolate/signs.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 #include "trace/factors.hpp"
 
 namespace refrain::extrapolate {
@@ -25,8 +25,8 @@ void expect_known(const Program& program, const std::vector<uint32_t>& sizes, co
   auto free = extrapolate(runs, {.times = false});
   if (!free) return;
   for (uint32_t target : {60u, 64u, 100u, 343u}) {
-    auto here = trace::at_size(*free, target);
-    if (!here || !trace::doubts_at_size(*free, target).empty()) continue;
+    auto here = scale::at_size(*free, target);
+    if (!here || !scale::doubts_at_size(*free, target).empty()) continue;
     auto compared = compare::compare(*here, run_of(program, target));
     ASSERT_TRUE(compared);
     EXPECT_FALSE(compared->difference) << what << " at " << target << ": " << compared->difference->calls[0]

@@ -10,7 +10,7 @@
 
 #include "base/wide.hpp"
 #include "extrapolate/basis.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -87,7 +87,7 @@ class RivalSearch {
       for (const Feature& other : *list) {
         bool excluded = grids_.clearly && uses_grid(other.law, 5 - grids_.dimensions);
         if (!excluded && is_grid(other.law) && !(other.law == e))
-          offer("another law fits all runs as well", trace::replaced(law_, e, other.law));
+          offer("another law fits all runs as well", scale::replaced(law_, e, other.law));
       }
   }
   bool is_quantity(const RankExpression& e) const {
@@ -171,7 +171,7 @@ class RivalSearch {
     RankExpression before = place() * part;
     RankExpression left = RankExpression::select(RankExpression::less(before, number(total)),
                                                  number(total) - before, RankExpression());
-    offer("the last ranks may have less", trace::replaced(law_, part, RankExpression::minimum(part, left)));
+    offer("the last ranks may have less", scale::replaced(law_, part, RankExpression::minimum(part, left)));
   }
 
   /// Shares that are rounded: who gets more than others may be told by ranks that no run shows. The total is
@@ -191,7 +191,7 @@ class RivalSearch {
       for (const RankExpression& digit : digits(part.operand(1)))
         for (const RankExpression& form : uneven(total, part.operand(1)))
           offer("ranks that no run shows may have more of what is shared, or less",
-                trace::replaced(law_, part, trace::substituted(form, trace::Variable::rank, digit)));
+                scale::replaced(law_, part, scale::substituted(form, trace::Variable::rank, digit)));
   }
 
   static std::vector<RankExpression> uneven(int64_t total, const RankExpression& n) {

@@ -10,7 +10,7 @@
 #include "base/hash.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/made_up_runs.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -122,7 +122,7 @@ trace::Trace timed_run(uint32_t nprocs) {
 TEST(FitTimes, runs_become_a_trace_with_times_at_another_size) {
   auto free = extrapolate({timed_run(4), timed_run(8), timed_run(9), timed_run(32)});
   ASSERT_TRUE(free) << free.error().text();
-  auto plain = trace::at_size(*free, 64);
+  auto plain = scale::at_size(*free, 64);
   ASSERT_TRUE(plain) << plain.error().text();
   const trace::Timing& t = plain->processes[0].streams[0].nodes[0].body[0].timing;
   ASSERT_EQ(t.gap.count(), 640u);
@@ -137,7 +137,7 @@ TEST(FitTimes, can_be_left_out) {
   auto free = extrapolate({timed_run(4), timed_run(8), timed_run(9)}, {.times = false});
   ASSERT_TRUE(free) << free.error().text();
   EXPECT_FALSE(trace::has_time_laws(*free));
-  auto plain = trace::at_size(*free, 64);
+  auto plain = scale::at_size(*free, 64);
   ASSERT_TRUE(plain);
   EXPECT_FALSE(trace::has_estimates(*plain));
   EXPECT_EQ(plain->processes[0].streams[0].nodes[0].body[0].timing.gap.count(), 0u);

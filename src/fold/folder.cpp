@@ -28,7 +28,7 @@
 #include "fold/alternatives.hpp"
 #include "fold/engine.hpp"
 #include "fold/explain.hpp"
-#include "trace/node_code.hpp"
+#include "format/node_code.hpp"
 
 namespace refrain::fold {
 namespace {
@@ -39,7 +39,7 @@ Effort effort_for(uint64_t events) {
 
 size_t encoded_size(const std::vector<trace::Node>& nodes) {
   ByteWriter w;
-  trace::write_nodes(w, nodes);
+  format::write_nodes(w, nodes);
   return w.size();
 }
 

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "fold/acceptance.hpp"
+#include "format/node_code.hpp"
+#include "format/timing_code.hpp"
 #include "trace/expand.hpp"
-#include "trace/node_code.hpp"
-#include "trace/timing_code.hpp"
 
 namespace refrain::fold {
 
@@ -31,15 +31,15 @@ inline size_t count_nodes(const Tree& tree) {
 
 inline std::vector<uint8_t> encoded(const Tree& tree) {
   ByteWriter w;
-  trace::write_nodes(w, tree);
+  format::write_nodes(w, tree);
   return w.take();
 }
 
 /// Everything that a part file would hold: structure, values and times.
 inline std::vector<uint8_t> encoded_with_times(const Tree& tree) {
   ByteWriter w;
-  trace::write_nodes(w, tree);
-  trace::write_timings(w, tree);
+  format::write_nodes(w, tree);
+  format::write_timings(w, tree);
   return w.take();
 }
 
@@ -96,7 +96,7 @@ inline void expect_exact(const Tree& tree, const acceptance::Recording& r) {
     parameters.push_back(acceptance::shape_of(c).parameters);
   auto bytes = encoded(tree);
   ByteReader in(bytes);
-  Tree back = trace::read_nodes(in, parameters);
+  Tree back = format::read_nodes(in, parameters);
   ASSERT_TRUE(in.ok()) << in.reason();
   EXPECT_EQ(encoded(back), bytes);
 }

@@ -11,12 +11,12 @@
 
 #include "generate/c_text.hpp"
 #include "generate/rank_text.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::generate {
 namespace {
 
-bool concerns_kernel(const trace::Doubt& d) { return !d.where.starts_with(trace::in_layer); }
+bool concerns_kernel(const trace::Doubt& d) { return !d.where.starts_with(scale::in_layer); }
 
 }  // namespace
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::generate {
 namespace {
@@ -45,7 +45,7 @@ TEST(DoubtsText, says_the_same_once) {
 }
 
 TEST(DoubtsText, is_about_calls_that_the_kernel_makes) {
-  std::string layer = std::string(trace::in_layer) + "posix, pwrite";
+  std::string layer = std::string(scale::in_layer) + "posix, pwrite";
   EXPECT_FALSE(has_doubts(doubted({{layer, "any", p, p / 2, one}})));
   EXPECT_TRUE(has_doubts(doubted({{"pwrite", "any", p, p / 2, one}})));
 }

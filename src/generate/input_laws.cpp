@@ -10,7 +10,7 @@
 #include "extrapolate/fit.hpp"
 #include "generate/refusal.hpp"
 #include "plan/inputs.hpp"
-#include "trace/at_size.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::generate {
 namespace {
@@ -152,7 +152,7 @@ class LawsOfInputs {
         if (law.at(RankExpression::Point{static_cast<uint32_t>(k), at.nprocs}) != get(files[k], which))
           refuse(what + " have no law in the number of ranks");
     }
-    return trace::substituted(law, trace::Variable::rank, RankExpression::index());
+    return scale::substituted(law, trace::Variable::rank, RankExpression::index());
   }
 
   RankExpression law_of(const Sequence& s, const std::string& what) {
@@ -176,7 +176,7 @@ InputLaws input_laws(const trace::Trace& trace) {
   auto all = [&](const std::vector<uint32_t>& numbers) {
     std::vector<InputsAt> out;
     for (uint32_t n : numbers) {
-      Result<trace::Trace> plain = trace::at_size(trace, n);
+      Result<trace::Trace> plain = scale::at_size(trace, n);
       if (!plain) throw Refusal{plain.error().text()};
       out.push_back(inputs_at(*plain));
     }

@@ -14,8 +14,8 @@
 #include "generate/program.hpp"
 #include "generate/refusal.hpp"
 #include "generate/runtime.hpp"
+#include "measure/summary.hpp"
 #include "plan/processes.hpp"
-#include "trace/summary.hpp"
 
 namespace refrain::generate {
 namespace {
@@ -77,7 +77,7 @@ std::map<std::string, uint64_t> calls_by_layer(const Trace& trace, const Process
   for (const trace::Stream& s : process.streams)
     if (s.layer.empty()) outer.streams.push_back(s);
   std::map<std::string, uint64_t> calls;
-  for (const auto& f : trace::summarize(alone).outer.functions) calls[f.layer] += f.calls;
+  for (const auto& f : measure::summarize(alone).outer.functions) calls[f.layer] += f.calls;
   return calls;
 }
 

@@ -16,8 +16,8 @@
 #include "plan/first_data.hpp"
 #include "plan/levels.hpp"
 #include "plan/threads.hpp"
+#include "scale/at_size.hpp"
 #include "trace/at_rank.hpp"
-#include "trace/at_size.hpp"
 #include "trace/expression.hpp"
 
 namespace refrain::generate {

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "trace/access_rule.hpp"
+#include "measure/access_rule.hpp"
+#include "measure/sums.hpp"
 #include "trace/at_rank.hpp"
 #include "trace/expand.hpp"
-#include "trace/sums.hpp"
 
 namespace refrain::jobs {
 
@@ -19,10 +19,10 @@ using Found = std::unordered_map<const trace::Node*, NodeTotal>;
 /// Executions and bytes of one rank's tree, by its own nodes.
 class RankTotals {
  public:
-  explicit RankTotals(const std::vector<trace::AccessRule>& rules) : rules_(rules) {}
+  explicit RankTotals(const std::vector<measure::AccessRule>& rules) : rules_(rules) {}
 
   /// False if some number needs a run.
-  bool closed(const std::vector<trace::Node>& nodes, const trace::Executions& around) {
+  bool closed(const std::vector<trace::Node>& nodes, const measure::Executions& around) {
     return std::all_of(nodes.begin(), nodes.end(),
                        [&](const trace::Node& node) { return one(node, around, nodes); });
   }
@@ -36,8 +36,8 @@ class RankTotals {
       if (event.node == nullptr) return true;
       NodeTotal& total = found[event.node];
       ++total.executions;
-      const trace::AccessRule& rule = rules_[event.node->signature];
-      if (rule.effect != trace::AccessRule::Effect::data) continue;
+      const measure::AccessRule& rule = rules_[event.node->signature];
+      if (rule.effect != measure::AccessRule::Effect::data) continue;
       for (uint32_t i = 0; i < rule.byte_parameters; ++i) {
         total.bytes += static_cast<double>(event.parameters[rule.bytes + i]);
       }
@@ -48,7 +48,7 @@ class RankTotals {
   Found found;
 
  private:
-  bool one(const trace::Node& node, const trace::Executions& around,
+  bool one(const trace::Node& node, const measure::Executions& around,
            const std::vector<trace::Node>& siblings) {
     NodeTotal& total = found[&node];
     total.executions = static_cast<double>(around.count);
@@ -62,14 +62,14 @@ class RankTotals {
       case trace::NodeKind::loop:
         break;
     }
-    std::optional<trace::Executions> body = trace::inside(node, around, siblings);
+    std::optional<measure::Executions> body = measure::inside(node, around, siblings);
     return body && closed(node.body, *body);
   }
 
-  bool choice(const trace::Node& node, const trace::Executions& around) {
-    std::optional<std::vector<uint64_t>> counts = trace::arm_counts(node, around);
+  bool choice(const trace::Node& node, const measure::Executions& around) {
+    std::optional<std::vector<uint64_t>> counts = measure::arm_counts(node, around);
     if (!counts) return false;
-    trace::Executions arm{.is_box = false, .trips = around.trips};
+    measure::Executions arm{.is_box = false, .trips = around.trips};
     for (size_t i = 0; i < node.body.size(); ++i) {
       arm.count = (*counts)[i];
       if (!one(node.body[i], arm, node.body)) return false;
@@ -77,19 +77,19 @@ class RankTotals {
     return true;
   }
 
-  bool event(const trace::Node& node, const trace::Executions& around,
+  bool event(const trace::Node& node, const measure::Executions& around,
              const std::vector<trace::Node>& siblings, NodeTotal& total) {
-    const trace::AccessRule& rule = rules_[node.signature];
-    if (rule.effect != trace::AccessRule::Effect::data) return true;
+    const measure::AccessRule& rule = rules_[node.signature];
+    if (rule.effect != measure::AccessRule::Effect::data) return true;
     for (uint32_t i = 0; i < rule.byte_parameters; ++i) {
-      std::optional<uint64_t> sum = trace::sum_of(node.parameters[rule.bytes + i], around, siblings);
+      std::optional<uint64_t> sum = measure::sum_of(node.parameters[rule.bytes + i], around, siblings);
       if (!sum) return false;
       total.bytes += static_cast<double>(*sum);
     }
     return true;
   }
 
-  const std::vector<trace::AccessRule>& rules_;
+  const std::vector<measure::AccessRule>& rules_;
 };
 
 /// Adds what was found of one rank's tree to the merged one. A node that holds others runs, if that isn't
@@ -134,7 +134,7 @@ const NodeTotal& TreeTotals::of(const trace::Node& node) const {
 TreeTotals total_nodes(const trace::Trace& trace, const trace::Process& process, const trace::Stream& stream,
                        const TotalsOptions& options) {
   TreeTotals totals;
-  std::vector<trace::AccessRule> rules = trace::access_rules(trace.signatures);
+  std::vector<measure::AccessRule> rules = measure::access_rules(trace.signatures);
   const trace::RankSet& ranks = trace::ranks_of(stream, process);
   uint64_t count = std::max<uint64_t>(1, ranks.size());
   bool same = trace::is_plain(stream.nodes);

@@ -36,7 +36,7 @@
 
 #include "jobs/node_totals.hpp"
 #include "jobs/sequence.hpp"
-#include "trace/access_rule.hpp"
+#include "measure/access_rule.hpp"
 #include "trace/at_rank.hpp"
 
 namespace refrain::jobs {
@@ -77,7 +77,7 @@ double size_of(const trace::RankSet& ranks) { return ranks.empty() ? 1 : static_
 class Cutter {
  public:
   Cutter(const trace::Trace& trace, const TreeTotals& totals, double gap_seconds)
-      : rules_(trace::access_rules(trace.signatures)),
+      : rules_(measure::access_rules(trace.signatures)),
         totals_(totals),
         threshold_ns_(static_cast<uint64_t>(std::max(1.0, gap_seconds * 1e9))) {}
 
@@ -117,7 +117,7 @@ class Cutter {
     double executions = around.size * around.runs;
     const NodeTotal& total = totals_.of(node);
     const trace::Timing& timing = node.timing;
-    bool moves_data = rules_[node.signature].effect == trace::AccessRule::Effect::data;
+    bool moves_data = rules_[node.signature].effect == measure::AccessRule::Effect::data;
     double gap = in_seconds(timing.gap.sum_ns());
     double duration = in_seconds(timing.duration.sum_ns());
     (moves_data ? io_seconds_ : other_seconds_) += duration;
@@ -150,7 +150,7 @@ class Cutter {
     evened_ |= sequence.add_repeated(list(body, {around.ranks, around.size, runs}), runs / around.runs);
   }
 
-  std::vector<trace::AccessRule> rules_;
+  std::vector<measure::AccessRule> rules_;
   const TreeTotals& totals_;
   uint64_t threshold_ns_;
   double io_seconds_ = 0;     ///< of all ranks together

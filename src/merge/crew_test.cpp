@@ -6,9 +6,9 @@
 #include <atomic>
 #include <stdexcept>
 
+#include "format/file.hpp"
 #include "merge/merge_ranks.hpp"
 #include "merge/spmd_streams.hpp"
-#include "trace/file.hpp"
 
 namespace refrain::merge {
 namespace {
@@ -57,9 +57,9 @@ TEST(Crew, MergesToTheSameTrace) {
   for (const spmd::Program& program : spmd::programs())
     for (int64_t ranks : {1, 15, 16, 17, 48, 60, 120}) {
       std::vector<trace::Trace> parts = spmd::traces_of(program, ranks);
-      std::vector<uint8_t> alone = trace::encode(merge_ranks(parts));
+      std::vector<uint8_t> alone = format::encode(merge_ranks(parts));
       for (unsigned threads : {2u, 5u})
-        EXPECT_EQ(trace::encode(merge_ranks(parts, {.threads = threads})), alone)
+        EXPECT_EQ(format::encode(merge_ranks(parts, {.threads = threads})), alone)
             << program.name << " with " << ranks << " ranks and " << threads << " threads";
     }
 }

@@ -5,14 +5,14 @@
 
 #include <random>
 
+#include "format/consistency.hpp"
+#include "format/file.hpp"
+#include "measure/summary.hpp"
 #include "merge/finish.hpp"
 #include "merge/spmd_streams.hpp"
 #include "trace/at_rank.hpp"
-#include "trace/consistency.hpp"
 #include "trace/expand.hpp"
-#include "trace/file.hpp"
 #include "trace/sample.hpp"
-#include "trace/summary.hpp"
 #include "trace/text.hpp"
 
 namespace refrain::merge {
@@ -79,10 +79,10 @@ testing::AssertionResult same_calls(const Calls& now, const Calls& before) {
 }
 
 void expect_readable(const Trace& t) {
-  ASSERT_TRUE(trace::check(t)) << trace::check(t).error().text();
-  auto again = trace::decode(trace::encode(t));
+  ASSERT_TRUE(format::check(t)) << format::check(t).error().text();
+  auto again = format::decode(format::encode(t));
   ASSERT_TRUE(again) << again.error().text();
-  EXPECT_EQ(trace::encode(*again), trace::encode(t));
+  EXPECT_EQ(format::encode(*again), format::encode(t));
 }
 
 class SpmdPrograms : public testing::TestWithParam<spmd::Program> {};
@@ -110,7 +110,7 @@ TEST_P(SpmdPrograms, GiveTheSameWhicheverWayTheyAreMerged) {
   std::vector<Trace> parts = spmd::traces_of(GetParam(), ranks);
   for (size_t step = 1; step < parts.size(); step *= 2)
     for (size_t i = 0; i + step < parts.size(); i += 2 * step) {
-      Trace sent = *trace::decode_raw(trace::encode_raw(parts[i + step]));
+      Trace sent = *format::decode_raw(format::encode_raw(parts[i + step]));
       parts[i] = merge_two(std::move(parts[i]), std::move(sent));
     }
   finish(parts[0]);
@@ -281,8 +281,8 @@ TEST(MergeRanks, StreamsPairByThreadAndLayer) {
     for (auto [thread, layer] : {std::pair<uint32_t, std::string>{0, ""}, {1, ""}, {0, "mpi"}})
       EXPECT_EQ(calls_of(whole.processes[0], whole, rank, thread, layer),
                 calls_of(parts[rank].processes[0], parts[rank], rank, thread, layer));
-  EXPECT_EQ(trace::summarize(whole).outer.events, 8u + 3u);
-  EXPECT_EQ(trace::summarize(whole).layers[0].totals.events, 3u);
+  EXPECT_EQ(measure::summarize(whole).outer.events, 8u + 3u);
+  EXPECT_EQ(measure::summarize(whole).layers[0].totals.events, 3u);
 }
 
 TEST(MergeRanks, FactsOfProcesses) {

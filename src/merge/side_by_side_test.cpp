@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "format/consistency.hpp"
+#include "format/file.hpp"
 #include "trace/at_rank.hpp"
-#include "trace/consistency.hpp"
 #include "trace/expand.hpp"
-#include "trace/file.hpp"
 #include "trace/sample.hpp"
 #include "trace/text.hpp"
 
@@ -39,7 +39,7 @@ std::vector<std::string> calls(const Trace& t, const trace::Process& process) {
 
 void expect_calls_kept(const std::vector<Trace>& parts) {
   Trace whole = side_by_side(parts);
-  EXPECT_TRUE(trace::check(whole));
+  EXPECT_TRUE(format::check(whole));
   size_t processes = 0;
   for (const Trace& part : parts)
     for (const trace::Process& before : part.processes) {
@@ -53,8 +53,8 @@ void expect_calls_kept(const std::vector<Trace>& parts) {
       EXPECT_TRUE(found) << before.pid;
     }
   EXPECT_EQ(whole.processes.size(), processes);
-  Trace again = *trace::decode(trace::encode(whole));
-  EXPECT_EQ(trace::encode(again), trace::encode(whole));
+  Trace again = *format::decode(format::encode(whole));
+  EXPECT_EQ(format::encode(again), format::encode(whole));
 }
 
 /// A trace of one process whose strings are referred to by `index` in a loop of six.
@@ -102,7 +102,7 @@ TEST(SideBySide, OrdersProcessesByStartThenPid) {
 
 TEST(SideBySide, OrderOfPartsDoesNotMatter) {
   Trace a = with_index(1, number(1), {"p", "q"}), b = with_index(2, number(0), {"q", "r"});
-  EXPECT_EQ(trace::encode(side_by_side({a, b})), trace::encode(side_by_side({b, a})));
+  EXPECT_EQ(format::encode(side_by_side({a, b})), format::encode(side_by_side({b, a})));
 }
 
 TEST(SideBySide, RewritesVaryingReferencesExactly) {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "measure/access_rule.hpp"
 #include "plan/arguments.hpp"
-#include "trace/access_rule.hpp"
 
 namespace refrain::plan {
 

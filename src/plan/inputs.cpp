@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "measure/access_rule.hpp"
 #include "plan/arguments.hpp"
 #include "plan/file_calls.hpp"
 #include "plan/file_facts.hpp"
@@ -12,7 +13,6 @@
 #include "plan/links.hpp"
 #include "plan/rank_classes.hpp"
 #include "plan/slice.hpp"
-#include "trace/access_rule.hpp"
 #include "trace/at_rank.hpp"
 #include "trace/expand.hpp"
 #include "trace/made_names.hpp"
@@ -22,7 +22,7 @@ namespace refrain::plan {
 namespace {
 
 using api::Kind;
-using trace::AccessRule;
+using measure::AccessRule;
 using trace::OperandKind;
 using trace::Signature;
 using Parameters = std::span<const int64_t>;
@@ -50,7 +50,7 @@ struct Rules {
 class Finder {
  public:
   explicit Finder(const trace::Trace& trace) : trace_(trace), objects_(trace) {
-    auto access = trace::access_rules(trace.signatures);
+    auto access = measure::access_rules(trace.signatures);
     for (size_t i = 0; i < trace.signatures.size(); ++i) {
       auto plan = plan_call(trace.signatures[i]);
       rules_.push_back({access[i], plan ? std::optional(*plan) : std::nullopt});

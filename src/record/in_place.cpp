@@ -13,6 +13,7 @@
 #include "base/clock.hpp"
 #include "base/hash.hpp"
 #include "base/launcher.hpp"
+#include "format/file.hpp"
 #include "merge/finish.hpp"
 #include "merge/side_by_side.hpp"
 #include "record/gathering.hpp"
@@ -22,7 +23,6 @@
 #include "record/real.hpp"
 #include "record/recorder.hpp"
 #include "record/thread_numbers.hpp"
-#include "trace/file.hpp"
 
 namespace refrain::record {
 namespace {
@@ -164,7 +164,7 @@ std::optional<trace::Trace> own_trace() {
 
 /// The file appears whole or not at all.
 void write_merged(const trace::Trace& trace) {
-  std::vector<uint8_t> bytes = trace::encode_raw(trace);
+  std::vector<uint8_t> bytes = format::encode_raw(trace);
   char path[512], fresh[520];
   std::snprintf(path, sizeof path, "%s/merged-%016llx.rfn", parts_folder(),
                 static_cast<unsigned long long>(world.id));

@@ -8,13 +8,13 @@
 #include <optional>
 #include <set>
 
+#include "format/file.hpp"
 #include "merge/merge_ranks.hpp"
 #include "record/assemble.hpp"
 #include "record/part_trace.hpp"
 #include "record/process_info.hpp"
 #include "record/session.hpp"
 #include "record/static_libraries.hpp"
-#include "trace/file.hpp"
 #include "trace/notes.hpp"
 
 namespace refrain::record {
@@ -66,7 +66,7 @@ Worlds read_worlds(const fs::path& folder, PartsReport& report) {
        at.increment(error)) {
     auto world = world_of(at->path());
     if (!world) continue;
-    auto trace = trace::read_file(at->path());
+    auto trace = format::read_file(at->path());
     if (trace)
       worlds.emplace(*world, std::move(*trace));
     else
@@ -141,7 +141,7 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   Assembled all = assemble(std::move(parts), std::move(merged));
   // Parts may come from anywhere: what they add up to passes the same checks as a file.
   for (trace::Trace* trace : {&all.whole, &all.tail}) {
-    auto checked = trace::decode(trace::encode(*trace));
+    auto checked = format::decode(format::encode(*trace));
     if (!checked) return within(folder.string(), checked.error());
     *trace = std::move(*checked);
   }

@@ -1,8 +1,8 @@
 // The tree of ranks; see rank_tree.hpp.
 #include "record/rank_tree.hpp"
 
+#include "format/file.hpp"
 #include "merge/merge_ranks.hpp"
-#include "trace/file.hpp"
 
 namespace refrain::record {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 constexpr uint8_t nothing[] = {0};
 
 std::vector<uint8_t> message_of(const std::optional<trace::Trace>& trace) {
-  if (trace) return trace::encode_raw(*trace);
+  if (trace) return format::encode_raw(*trace);
   return {std::begin(nothing), std::end(nothing)};
 }
 
@@ -19,7 +19,7 @@ std::vector<uint8_t> message_of(const std::optional<trace::Trace>& trace) {
 std::optional<trace::Trace> united(std::optional<trace::Trace> mine,
                                    const std::optional<std::vector<uint8_t>>& message) {
   if (!mine || !message || message->size() <= sizeof nothing) return std::nullopt;
-  auto theirs = trace::decode_raw(*message);
+  auto theirs = format::decode_raw(*message);
   if (!theirs) return std::nullopt;
   return merge::merge_two(std::move(*mine), std::move(*theirs), {});
 }

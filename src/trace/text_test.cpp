@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "trace/file.hpp"
 #include "trace/sample.hpp"
 
 namespace refrain::trace {
@@ -199,11 +198,6 @@ TEST(Text, DamageIsLoud) {
   Trace t = sample::copy();
   t.processes[0].streams[0].nodes = {loop(number(3), {event(6, {column({0, 1})})})};
   EXPECT_NE(expanded_text_of(t).find("DAMAGED"), std::string::npos);
-}
-
-TEST(Text, SameBeforeAndAfterTheFile) {
-  Trace t = sample::everything();
-  EXPECT_EQ(text_of(*decode(encode(t)), {.layers = true}), text_of(t, {.layers = true}));
 }
 
 TEST(Text, QuotesAreCLiterals) {

@@ -49,17 +49,6 @@ struct TimingLaw {
   bool operator==(const TimingLaw&) const = default;
 };
 
-/// What came of evaluating laws.
-struct Estimates {
-  uint64_t made = 0;
-  uint64_t negative = 0;  ///< of those; taken to be zero
-};
-
-/// Replaces the laws of a process, whose trees are those of `nprocs` ranks already, by what they give there:
-/// histograms that are spread as the recorded ones, with as many samples as the events have executions. That
-/// number is exact where loops run equally often on all ranks, else an average over some of them.
-void estimate_times(Process& process, uint32_t nprocs, Estimates& estimates);
-
 /// Whether the trace has times that weren't measured.
 bool has_estimates(const Trace& trace);
 /// Whether there are laws of times in a scale-free trace.

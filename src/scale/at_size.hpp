@@ -1,0 +1,38 @@
+// From a scale-free trace to the trace of one number of ranks: every expression in P becomes one in the rank
+// alone, every law of a rank set a set. Nothing is run and nothing is listed but the ranks of sets, so a
+// million ranks take little more time than a hundred.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::scale {
+
+/// The trace for `nprocs` ranks, at most RankSet::most_listed. Fails where a number leaves 64 bits, where a
+/// loop would run less than no times, or where the trace isn't scale-free. Laws of times become estimates,
+/// with a note that says so.
+Result<trace::Trace> at_size(const trace::Trace& trace, uint32_t nprocs);
+
+/// The expression with `nprocs` in the place of P, for ranks below `nprocs`. Fails if a sum or product may
+/// leave 64 bits on one of them.
+Result<trace::RankExpression> at_size(const trace::RankExpression& e, uint32_t nprocs);
+
+/// The expression with another one in the place of a variable.
+trace::RankExpression substituted(const trace::RankExpression& e, trace::Variable which,
+                                  const trace::RankExpression& by);
+/// The same for every place where a part that isn't a variable occurs.
+trace::RankExpression replaced(const trace::RankExpression& e, const trace::RankExpression& part,
+                               const trace::RankExpression& by);
+
+/// How the place of a doubt begins if the event stands in the stream of a layer, whose name follows.
+constexpr std::string_view in_layer = "layer ";
+
+/// What isn't certain at this number of ranks, a line each: event, argument, why, and which further run would
+/// tell. Nothing at those numbers of ranks that the trace was made from.
+std::vector<std::string> doubts_at_size(const trace::Trace& trace, uint32_t nprocs);
+
+}  // namespace refrain::scale

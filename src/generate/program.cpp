@@ -148,16 +148,9 @@ class StreamPrinter {
                     .regular = scope.regular,
                     .executions = scope.executions};
         node(place);
-        if (some && starts_mpi(list[i])) otherwise("mpi_quietly_on();");
-        if (some && ends_mpi(list[i])) otherwise("mpi_quietly_off();");
       }
       if (some) lines_.close();
     }
-  }
-
-  void otherwise(const std::string& statement) {
-    lines_.otherwise();
-    lines_.put(statement);
   }
 
   const Signature& signature(const Node& node) const { return c_.trace.signatures[node.signature]; }
@@ -200,6 +193,7 @@ class StreamPrinter {
       throw Refusal{comment_text(signature(*place.node).function) + " can't be generated: " + refusal.reason};
     }
     here_.add(*place.node, levels_);
+    if (ends_mpi(*place.node) && !place.loops.empty()) lines_.put("kernel_end();");  // before main() does
     with_upkeep(*place.node, [&] { lines_.put(statement); });
     if (starts_mpi(*place.node)) lines_.put("kernel_ranks();");
     if (starts_mpi(*place.node) && trace::has_time_laws(c_.trace)) lines_.put("estimate_times();");
@@ -388,12 +382,15 @@ class ProgramPrinter {
                             std::string& functions, const std::string& preparing) {
     std::vector<Piece> pieces = cut(trace_, main.nodes, cuts, names_);
     std::vector<std::string> texts = pieces_of(main, pieces);
-    auto init = plan::find_call(trace_, main.nodes, "MPI_Init", "MPI_Init_thread");
+    auto init = plan::find_start(trace_, main.nodes);
     auto finalize = plan::find_call(trace_, main.nodes, "MPI_Finalize");
     bool parallel = !process_.ranks.empty();
-    size_t first = init ? *init + 1 : 0, last = finalize ? *finalize : main.nodes.size();
+    size_t first = init ? *init + 1 : 0;
+    size_t last = std::max(first, finalize ? *finalize : main.nodes.size());
     std::string before = preparing, repeated = clears_, after;
     if (parallel && !init) before += "  mpi_quietly_on();\n";
+    bool all_start = init && made_by_all(main.nodes[*init]);
+    bool all_end = finalize && made_by_all(main.nodes[*finalize]);
     if (parallel && !init && trace::has_time_laws(trace_)) before += "  estimate_times();\n";
     if (parallel && !init && has_doubts(trace_)) before += "  say_doubts();\n";
     bool cut_off = parallel && !ended_together(main, init, finalize);
@@ -419,6 +416,7 @@ class ProgramPrinter {
       else
         after += "  " + call;
     }
+    if (parallel && init && !all_start) before += "  mpi_quietly_on();\n";
     if (times.start >= last || main.nodes.empty()) threads_at(times.start);
     if (times.join >= last && times.join != times.start) threads_at(times.join);
     std::string text = "\nint main(int argc, char **argv) {\n" +
@@ -432,14 +430,14 @@ class ProgramPrinter {
     if ((functions + startup_).find("abort_in_the_end(") != std::string::npos)
       text += "  abort_as_recorded();\n";
     text += after;
-    if (parallel && !finalize) text += "  mpi_quietly_off();\n";
+    if (parallel && !all_end) text += "  mpi_quietly_off();\n";
     return text + "  return exit_code();\n}\n";
   }
 
   /// Where a start-up ends that is long enough for a file of its own; 0 if it isn't.
   size_t find_startup(const trace::Stream& main) const {
     size_t end = plan::first_data(trace_, process_, main).value_or(0);
-    auto init = plan::find_call(trace_, main.nodes, "MPI_Init", "MPI_Init_thread");
+    auto init = plan::find_start(trace_, main.nodes);
     if (init && *init >= end) end = 0;
     return count_statements(main.nodes, 0, end) >= shortest_startup ? end : 0;
   }
@@ -459,6 +457,9 @@ class ProgramPrinter {
     startup_ += "\nstatic void " + name + "(void) {\n" + calls + "}\n";
     return indent + name + "();\n";
   }
+
+  /// Whether a node is a call that every rank makes there.
+  static bool made_by_all(const Node& node) { return node.kind == NodeKind::event && node.ranks.empty(); }
 
   /// Whether all ranks came to the end of MPI. Where its calls were not recorded, the trace says who ended
   /// early.

@@ -30,11 +30,6 @@ class Statements {
     --depth_;
     put("}");
   }
-  void otherwise() {
-    --depth_;
-    put("} else {");
-    ++depth_;
-  }
   std::string take() { return std::move(text_); }
 
  private:

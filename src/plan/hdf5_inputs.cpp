@@ -48,6 +48,12 @@ bool describes(const Signature& s) {
   return is_one_of(s, names);
 }
 
+/// Whatever is read or written of an object that was found must fit into it.
+bool moves_data(const Signature& s) {
+  static constexpr std::string_view names[] = {"H5Aread", "H5Awrite", "H5Dread", "H5Dwrite"};
+  return is_one_of(s, names);
+}
+
 /// Gives the space or the type of an object, or the like of such a type.
 bool gives_part(const Signature& s) {
   static constexpr std::string_view names[] = {"H5Dget_space", "H5Aget_space", "H5Dget_type",
@@ -86,7 +92,7 @@ bool Hdf5Inputs::opens_object(const Signature& s) {
 
 bool Hdf5Inputs::concerns(const Signature& s) {
   return s.function == "H5Rcreate" || begins(s, "H5Rdereference") || opens_object(s) || creates(s) ||
-         begins(s, "H5Fopen") || s.function == "H5Dread" || s.function == "H5Aread" ||
+         begins(s, "H5Fopen") || moves_data(s) || s.function == "H5Dset_extent" ||
          s.function == "H5Sselect_hyperslab" || s.function == "H5Screate_simple" || gives_part(s) ||
          describes(s);
 }
@@ -249,13 +255,19 @@ void Hdf5Inputs::select(const Call& call) {
   }
 }
 
-void Hdf5Inputs::read(const Call& call) {
+/// The object of an identifier, if it was found; else null.
+InputObject* Hdf5Inputs::found_object(const Call& call) {
   auto found = places_.find(slot(call, call.plan.arguments.front()));
-  if (found == places_.end()) return;
+  if (found == places_.end()) return nullptr;
   auto known = opened_.find(key_of(found->second.file, found->second.path, found->second.attribute));
-  if (known == opened_.end()) return;
-  InputObject& o = known->second;
-  bool dataset = begins(call.signature, "H5Dread");
+  return known == opened_.end() ? nullptr : &known->second;
+}
+
+void Hdf5Inputs::move(const Call& call) {
+  InputObject* moved = found_object(call);
+  if (moved == nullptr) return;
+  InputObject& o = *moved;
+  bool dataset = begins(call.signature, "H5D");
   const Given& type = call.plan.named(dataset ? "mem_type_id" : "type_id");
   const auto& operand = call.signature.operands[type.first];
   if (operand.kind == OperandKind::name) o.type = operand.text;
@@ -266,11 +278,19 @@ void Hdf5Inputs::read(const Call& call) {
   for (const char* name : {"file_space_id", "mem_space_id"}) {
     auto space = spaces_.find(slot(call, call.plan.named(name)));
     if (space == spaces_.end()) continue;
-    const auto& extent = name[0] == 'f' ? space->second.reached : space->second.extent;
+    bool selected = name[0] == 'f' && !space->second.reached.empty();
+    const auto& extent = selected ? space->second.reached : space->second.extent;
     if (name[0] == 'm' && !o.extent.empty()) continue;
     if (o.extent.size() < extent.size()) o.extent.resize(extent.size());
     for (size_t d = 0; d < extent.size(); ++d) o.extent[d] = std::max(o.extent[d], extent[d]);
   }
+}
+
+void Hdf5Inputs::grow(const Call& call) {
+  InputObject* o = found_object(call);
+  if (o == nullptr) return;
+  o->grows = true;
+  if (o->dimensions < 0) o->dimensions = static_cast<int>(numbers(call, "size").size());
 }
 
 /// References are places, too.
@@ -292,7 +312,8 @@ void Hdf5Inputs::refer(const Call& call) {
 void Hdf5Inputs::take(const CallPlan& plan, const Signature& s, std::span<const int64_t> parameters) {
   Call call{plan, s, parameters};
   bool makes_handle = s.result.kind == OperandKind::slot;
-  if (s.function == "H5Dread" || s.function == "H5Aread") return read(call);
+  if (moves_data(s)) return move(call);
+  if (s.function == "H5Dset_extent") return grow(call);
   if (s.function == "H5Sselect_hyperslab") return select(call);
   if (looks_for_object(s)) return look(call);
   if (describes(s)) return describe(call);

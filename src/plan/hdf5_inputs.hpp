@@ -1,5 +1,5 @@
 // Objects of HDF5 files that a trace opens or finds without having made them, with the shapes and types that
-// its reads and the answers to its questions imply. Part of inputs.hpp.
+// what it reads and writes of them and the answers to its questions imply. Part of inputs.hpp.
 #pragma once
 
 #include <functional>
@@ -59,7 +59,9 @@ class Hdf5Inputs {
   void take_part(const Call& call);
   void describe(const Call& call);
   void select(const Call& call);
-  void read(const Call& call);
+  InputObject* found_object(const Call& call);
+  void move(const Call& call);
+  void grow(const Call& call);
   InputObject& object(const Place& place);
   static InputObject completed(InputObject o);
 

@@ -38,7 +38,8 @@ struct InputObject {
   std::string attribute{};        ///< its name
   std::string type{};             ///< predefined datatype in which it was read, or one like it; else empty
   std::vector<int64_t> extent{};  ///< dataset: as far as selections reached; empty if only `bytes` is known
-  uint64_t bytes = 0;             ///< most that one call read of it
+  uint64_t bytes = 0;             ///< most that one call read or wrote of it
+  bool grows = false;             ///< dataset: the program changed its extent
   int dimensions = -1;            ///< if the program asked for their number, 0 for a scalar
   int64_t elements = 0;           ///< if it asked for their number
   std::string type_class{};       ///< if it asked

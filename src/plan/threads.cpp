@@ -72,6 +72,12 @@ std::optional<size_t> find_call(const Trace& trace, const std::vector<Node>& nod
   return {};
 }
 
+std::optional<size_t> find_start(const Trace& trace, const std::vector<Node>& nodes) {
+  for (size_t i = nodes.size(); i-- > 0;)
+    if (find_call(trace, {nodes[i]}, "MPI_Init", "MPI_Init_thread")) return i;
+  return {};
+}
+
 Result<ThreadTimes> thread_times(const Trace& trace, const trace::Stream& main,
                                  const std::vector<const trace::Stream*>& others) {
   Things needed;
@@ -79,7 +85,7 @@ Result<ThreadTimes> thread_times(const Trace& trace, const trace::Stream& main,
     for (const Node& node : stream->nodes) look(trace, node, false, needed);
   needed.used.insert(needed.closed.begin(), needed.closed.end());
   ThreadTimes times{0, main.nodes.size()};
-  if (auto init = find_call(trace, main.nodes, "MPI_Init", "MPI_Init_thread")) times.start = *init + 1;
+  if (auto init = find_start(trace, main.nodes)) times.start = *init + 1;
   std::set<int64_t> files;
   std::set<Handle> handles;
   for (size_t i = 0; i < main.nodes.size(); ++i) {

@@ -30,4 +30,7 @@ std::vector<trace::Stream> silent_threads(const trace::Process& process);
 std::optional<size_t> find_call(const trace::Trace& trace, const std::vector<trace::Node>& nodes,
                                 std::string_view function, std::string_view other = {});
 
+/// Number of the node with which the last rank has started MPI: ranks may do so in nodes of their own.
+std::optional<size_t> find_start(const trace::Trace& trace, const std::vector<trace::Node>& nodes);
+
 }  // namespace refrain::plan

@@ -42,6 +42,20 @@ std::vector<int64_t> lay_out(const std::vector<MemoryBlock>& blocks) {
   return places;
 }
 
+std::vector<int64_t> run_starts(std::vector<MemoryBlock> blocks) {
+  std::sort(blocks.begin(), blocks.end(),
+            [](const MemoryBlock& a, const MemoryBlock& b) { return a.start < b.start; });
+  std::vector<int64_t> starts;
+  int64_t end = 0;
+  for (const MemoryBlock& block : blocks) {
+    if (block.bytes <= 0) continue;
+    bool fresh = starts.empty() || block.start > end;
+    if (fresh) starts.push_back(block.start);
+    end = fresh ? block.start + block.bytes : std::max(end, block.start + block.bytes);
+  }
+  return starts;
+}
+
 void AskedAddresses::add(int64_t address) {
   if (addresses_.size() >= most) sort();
   if (addresses_.size() >= most) addresses_.clear(), sorted_ = 0;

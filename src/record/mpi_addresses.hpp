@@ -31,6 +31,9 @@ struct MemoryBlock {
 /// less than the eight bytes between them that an allocator takes at least, keep their distance.
 std::vector<int64_t> lay_out(const std::vector<MemoryBlock>& blocks);
 
+/// Where runs of blocks begin that lie side by side: pieces of one buffer, the rest of which nobody asks for.
+std::vector<int64_t> run_starts(std::vector<MemoryBlock> blocks);
+
 /// The addresses that a thread asked MPI for; there may be more than are kept.
 class AskedAddresses {
  public:

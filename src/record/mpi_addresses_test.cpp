@@ -41,6 +41,12 @@ TEST(MpiAddresses, DistancesAreThoseBetweenAskedAddresses) {
   EXPECT_FALSE(asked.explain({0, 0}));
 }
 
+TEST(MpiAddresses, PiecesOfABufferLieSideBySide) {
+  EXPECT_EQ(run_starts({{0, 4}, {-8560, 4}, {4, 4}, {-8556, 4}, {8, 4}, {100, 0}}), (Places{-8560, 0}));
+  EXPECT_EQ(run_starts({{0, 100}, {50, 10}, {100, 1}, {102, 1}}), (Places{0, 102}));
+  EXPECT_EQ(run_starts({}), Places{});
+}
+
 TEST(MpiAddresses, ThereMayBeManyOfThem) {
   AskedAddresses asked;
   for (int64_t n = 0; n < 3 * static_cast<int64_t>(AskedAddresses::most); ++n) asked.add(n % 5000 * 64);

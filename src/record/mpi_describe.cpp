@@ -1,6 +1,7 @@
 // How a call of MPI is described: its arguments by kind, for the visitors, and what it made as the result.
 // What calls do to handles is in mpi_call.cpp.
 #include <string>
+#include <utility>
 
 #include "record/mpi_addresses.hpp"
 #include "record/mpi_call.hpp"
@@ -253,9 +254,14 @@ void MpiCall::lay_out_memory() {
   std::vector<MemoryBlock> memory = blocks(at, length);
   if (memory.empty()) return;
   std::vector<int64_t> distances;
-  for (size_t k = 0; k < length; ++k)
-    if (memory[k].bytes > 0) distances.push_back(given[k]);
-  if (!absolute && !lane_.asked_addresses.explain(distances)) return;
+  std::vector<MemoryBlock> from_there;
+  for (size_t k = 0; k < length; ++k) {
+    if (memory[k].bytes <= 0) continue;
+    distances.push_back(given[k]);
+    from_there.push_back({given[k], memory[k].start + memory[k].bytes - given[k]});
+  }
+  AskedAddresses& asked = lane_.asked_addresses;
+  if (!absolute && !asked.explain(distances) && !asked.explain(run_starts(std::move(from_there)))) return;
   displacements_ = lay_out(memory);
   for (size_t k = 0; k < length; ++k) displacements_[k] -= memory[k].start - given[k];
   bool same = std::equal(given, given + length, displacements_.begin());

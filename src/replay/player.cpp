@@ -122,17 +122,21 @@ class ProcessPlayer {
     if (const Stream* whole = find_stream(shared_.play.process, threads_.front(), {}))
       players_.front()->set_phases(divide(shared_.play.trace, *whole,
                                           trace::ranks_of(*whole, shared_.play.process), shared_.play.rank));
-    auto init = plan::find_call(shared_.play.trace, main->nodes, "MPI_Init", "MPI_Init_thread");
+    auto init = plan::find_start(shared_.play.trace, main->nodes);
     auto finalize = plan::find_call(shared_.play.trace, main->nodes, "MPI_Finalize");
-    size_t first = init ? *init + 1 : 0, last = finalize ? *finalize : main->nodes.size();
+    size_t first = init ? *init + 1 : 0;
+    size_t last = std::max(first, finalize ? *finalize : main->nodes.size());
     players_.front()->set_before_node([&](const auto&, size_t node) {
       if (node >= times->start && node < last) start_others();
       if (node >= times->join) join_others();
-      if (node >= last) sum_up();
     });
     ThreadPlayer& player = *players_.front();
+    player.set_around_mpi(
+        [this] {
+          if (Result<void> joined = shared_.world.join(); !joined) give_up(joined.error());
+        },
+        [this] { sum_up(); });
     player.run(main->nodes, {.end = first});
-    if (Result<void> joined = init ? shared_.world.join() : Result<void>(); !joined) give_up(joined.error());
     for (uint64_t n = 0; n < shared_.options.repeat; ++n) {
       started_ = false;
       player.run(main->nodes, {.begin = first, .end = last});
@@ -145,14 +149,7 @@ class ProcessPlayer {
   /// The inner and outer calls of one layer, each thread by itself.
   void play_layer() {
     start_others();
-    const Stream* inner = find_stream(mine_, threads_.front(), shared_.options.layer);
-    if (inner == nullptr) inner = find_stream(mine_, threads_.front(), {});
-    auto finalize =
-        inner == nullptr ? std::nullopt : plan::find_call(shared_.play.trace, inner->nodes, "MPI_Finalize");
-    if (finalize)
-      players_.front()->set_before_node([this, inner, last = *finalize](const auto& nodes, size_t node) {
-        if (&nodes == &inner->nodes && node >= last) sum_up();
-      });
+    players_.front()->set_around_mpi({}, [this] { sum_up(); });
     play_layer_of(0);
     join_others();
   }

@@ -124,21 +124,35 @@ class Hdf5File {
   }
 
   /// Without an extent: as many elements, along the first dimension.
-  int64_t make_space(std::vector<uint64_t>& extent, int dimensions, uint64_t elements) {
+  int64_t make_space(std::vector<uint64_t>& extent, int dimensions, uint64_t elements, bool grows) {
     if (extent.empty() && dimensions == 0) return call("H5Screate", 0);
     if (extent.empty()) {
       extent.assign(static_cast<size_t>(dimensions), 1);
       extent[0] = elements;
     }
-    return call("H5Screate_simple", static_cast<int>(extent.size()), extent.data(), nullptr_word());
+    std::vector<uint64_t> unlimited(extent.size(), UINT64_MAX);
+    const void* most = grows ? unlimited.data() : nullptr;
+    return call("H5Screate_simple", static_cast<int>(extent.size()), extent.data(), most);
+  }
+
+  /// Of a dataset whose extent the program changes.
+  int64_t make_layout(const std::vector<uint64_t>& extent) {
+    int64_t layout = call("H5Pcreate", id("H5P_DATASET_CREATE"));
+    std::vector<uint64_t> chunk(extent.size());
+    for (size_t d = 0; d < extent.size(); ++d)
+      chunk[d] = extent[d] > 0 && extent[d] < 1024 ? extent[d] : d == 0 ? 1024 : 1;
+    call<int>("H5Pset_chunk", layout, static_cast<int>(chunk.size()), chunk.data());
+    return layout;
   }
 
   int64_t make_dataset(const plan::InputObject& object) {
     int64_t type = type_of(object);
     std::vector<uint64_t> extent(object.extent.begin(), object.extent.end());
     uint64_t size = std::max<uint64_t>(hdf5_type_size(libraries_, static_cast<uint64_t>(type)), 1);
-    int64_t space = make_space(extent, object.dimensions_made(), object.bytes / size);
-    int64_t made = call("H5Dcreate2", file_, object.path.c_str(), type, space, parents_, 0, 0);
+    int64_t space = make_space(extent, object.dimensions_made(), object.bytes / size, object.grows);
+    int64_t layout = object.grows ? make_layout(extent) : 0;
+    int64_t made = call("H5Dcreate2", file_, object.path.c_str(), type, space, parents_, layout, 0);
+    if (layout != 0) call<int>("H5Pclose", layout);
     uint64_t elements = 1;
     for (uint64_t n : extent) elements = Buffers::bytes_of(elements, std::max<uint64_t>(n, 1));
     std::vector<char> zeros(Buffers::bytes_of(elements, size));
@@ -155,7 +169,7 @@ class Hdf5File {
     uint64_t elements = object.bytes / size;
     int dimensions = object.dimensions >= 0 ? object.dimensions : elements == 1 ? 0 : 1;
     std::vector<uint64_t> extent;
-    int64_t space = make_space(extent, dimensions, elements);
+    int64_t space = make_space(extent, dimensions, elements, false);
     int64_t made = call("H5Acreate_by_name", file_, path, name, type, space, 0, 0, 0);
     if (made < 0) throw Trouble{fmt::format("{}: HDF5 can't make the attribute {}", path_, object.attribute)};
     std::vector<char> zeros(Buffers::bytes_of(elements + 1, size));
@@ -163,7 +177,6 @@ class Hdf5File {
     call<int>("H5Aclose", made);
     call<int>("H5Sclose", space);
   }
-  static const void* nullptr_word() { return nullptr; }
 
   Libraries& libraries_;
   std::string path_;

@@ -78,7 +78,9 @@ void ThreadPlayer::run(const std::vector<trace::Node>& nodes, const Part& part) 
       continue;
     if (event.outermost != before && before_node_) before_node_(nodes, event.outermost);
     before = event.outermost;
+    if (known.ends_mpi && mpi_ends_) mpi_ends_();
     make(known, event.parameters);
+    if (known.starts_mpi && mpi_started_) mpi_started_();
     ++done;
   }
   if (course.events->damaged() && !std::exchange(course.told, true))
@@ -94,6 +96,8 @@ ThreadPlayer::Known& ThreadPlayer::learn(const trace::Expander::Event& event) {
   known.node = event.node;
   known.signature = &shared_.play.trace.signatures[event.node->signature];
   known.is_raced = plan::may_end_otherwise(shared_.races, event.node->signature, *known.signature);
+  known.starts_mpi = known.signature->function == "MPI_Init" || known.signature->function == "MPI_Init_thread";
+  known.ends_mpi = known.signature->function == "MPI_Finalize";
   known.phase = event.outermost < phase_of_node_.size() ? phase_of_node_[event.outermost] : 0;
   known.mean_ns = pace_ * mean_ns(event.node->timing.gap) + mean_ns(event.node->timing.duration);
   for (size_t l = 0; l < totals_.layers.size(); ++l)

@@ -50,6 +50,12 @@ class ThreadPlayer {
   /// Called before the first event of each outermost node, with the stream and the node's number.
   using BeforeNode = std::function<void(const std::vector<trace::Node>& nodes, size_t node)>;
   void set_before_node(BeforeNode action) { before_node_ = std::move(action); }
+  /// Called when MPI has been started, and before it is ended: at the calls themselves, because the outermost
+  /// node that holds them may hold what other ranks have outside of it.
+  void set_around_mpi(std::function<void()> started, std::function<void()> ends) {
+    mpi_started_ = std::move(started);
+    mpi_ends_ = std::move(ends);
+  }
 
   /// A part of a stream: outermost nodes, and of their events the first ones that belong to the stream of a
   /// layer.
@@ -75,6 +81,7 @@ class ThreadPlayer {
     size_t layer = 0;
     size_t phase = 0;
     bool is_raced = false;  ///< others may decide how it ends
+    bool starts_mpi = false, ends_mpi = false;
     double mean_ns = 0;     ///< recorded, of a gap at its pace and a call together
   };
   /// A stream and how far it has been played.
@@ -110,6 +117,7 @@ class ThreadPlayer {
   std::vector<size_t> phase_of_node_;
   std::unique_ptr<Course> course_;
   BeforeNode before_node_;
+  std::function<void()> mpi_started_, mpi_ends_;
   std::atomic<const trace::Signature*> current_{nullptr};
   uint64_t calls_ = 0;
   uint64_t last_ = 0;  ///< when the last call ended

@@ -69,14 +69,17 @@ static inline void kernel_ranks(void) {
   MPI_Finalize();
   exit(2);
 }
-/* Beginning and end of MPI where they are not among the recorded calls. */
+/* Beginning and end of MPI where they are not among the recorded calls of this rank. */
 static inline void mpi_quietly_on(void) {
+  if (mpi_on) return;
   quiet(1);
   MPI_Init(NULL, NULL);
   quiet(0);
   kernel_ranks();
 }
 static inline void mpi_quietly_off(void) {
+  int ended = 0;
   quiet(1);
-  MPI_Finalize();
+  MPI_Finalized(&ended);
+  if (!ended) MPI_Finalize();
 }

@@ -49,6 +49,29 @@ static void write_buffers(MPI_File file, int rank, int step, int absolute) {
     if (some(3)) free(place[i]);
 }
 
+/// Elements of several buffers by turns, as a column-wise array is written.
+static void write_by_turns(MPI_File file, int rank) {
+  enum { columns = 3, rows = 5 };
+  char* place[columns];
+  int lengths[columns * rows];
+  MPI_Aint displacements[columns * rows], first = 0, here;
+  for (int i = 0; i < columns; ++i) {
+    place[i] = scattered(rows * sizeof(int));
+    MPI_Get_address(place[i], &here);
+    if (i == 0) first = here;
+    for (int row = 0; row < rows; ++row) {
+      lengths[row * columns + i] = sizeof(int);
+      displacements[row * columns + i] = here - first + row * (MPI_Aint)sizeof(int);
+    }
+  }
+  MPI_Datatype type;
+  MPI_Type_create_hindexed(columns * rows, lengths, displacements, MPI_BYTE, &type);
+  MPI_Type_commit(&type);
+  MPI_File_write_at_all(file, 3000000 + rank * 1000, place[0], 1, type, MPI_STATUS_IGNORE);
+  MPI_Type_free(&type);
+  for (int i = 0; i < columns; ++i) free(place[i]);
+}
+
 /// A structure with members that are left out, in memory and in the file.
 static void write_structures(MPI_File file, int rank) {
   struct {
@@ -98,6 +121,7 @@ int main(int argc, char** argv) {
     write_buffers(file, rank, step, 0);
     write_buffers(file, rank, step, 1);
   }
+  write_by_turns(file, rank);
   write_structures(file, rank);
   MPI_File_close(&file);
   MPI_Finalize();

@@ -1,0 +1,23 @@
+# Objects of HDF5 files that were found and only written to: --prepare makes them as large as that needs, and those that
+# grew can.
+source "$(dirname "$0")/lib.sh"
+need make cc "$programs/h5_updater"
+
+"$programs/h5_updater" make
+run "$refrain" record -q -o "$base/app.rfn" -- "$programs/h5_updater"
+expect_code 0
+expect_empty "$err"
+
+run "$refrain" generate -q "$base/app.rfn" -o kernel
+expect_code 0
+run make -s -C kernel CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
+expect_code 0
+run "$refrain" record -q -o kernel.rfn -- kernel/h5_updater --root below --prepare
+expect_code 0
+run "$refrain" diff --root below "$base/app.rfn" kernel.rfn
+expect_code 0
+
+run "$refrain" record -q -o again.rfn -- "$refrain" replay -q --root again --prepare "$base/app.rfn"
+expect_code 0
+run "$refrain" diff --root again "$base/app.rfn" again.rfn
+expect_code 0

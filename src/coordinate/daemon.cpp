@@ -109,7 +109,7 @@ class Publisher {
   void tell(std::string_view topic, std::string_view text) { socket_.send({topic, text}); }
 
  private:
-  static constexpr int64_t max_subscription_bytes = 256;
+  static constexpr int64_t max_subscription_bytes = 4096;  ///< the handshake counts, too
   ZmqSocket socket_;
   int64_t events_ = 0;
   int64_t status_ = 0;

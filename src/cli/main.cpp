@@ -86,6 +86,7 @@ int run(std::vector<std::string> words, Output& out) {
   add_link_flags(root, action);
   add_jobs(root, action);
   add_schedule(root, action);
+  add_coordinate(root, action);
   add_help(root, action, rest);
   rest = take_rest(root, words);
 

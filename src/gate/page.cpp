@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 
 namespace refrain::gate {
@@ -59,13 +60,14 @@ Slot* take_slot(Page& page, uint32_t pid) {
   return nullptr;
 }
 
-Observation observe(const Page& page) {
+Observation observe(const Page& page, std::span<const uint32_t> stopped) {
   Observation seen;
   for (size_t i = 0, n = used_slots(page); i < n; ++i) {
     const Slot& slot = page.slots[i];
     seen.calls += slot.calls.load(std::memory_order_relaxed);
     seen.bytes += slot.bytes.load(std::memory_order_relaxed);
-    if (slot.pid.load(std::memory_order_acquire) == 0) continue;
+    uint32_t pid = slot.pid.load(std::memory_order_acquire);
+    if (pid == 0 || std::find(stopped.begin(), stopped.end(), pid) != stopped.end()) continue;
     bool waits = slot.waiting.load(std::memory_order_relaxed) != 0;
     bool declares = slot.declared.load(std::memory_order_relaxed) != 0;
     seen.waiting |= waits;

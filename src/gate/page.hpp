@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace refrain::gate {
 
@@ -103,7 +104,8 @@ struct Observation {
   uint64_t bytes = 0;
   uint64_t planned = 0;  ///< by those who wait or have declared a phase
 };
-Observation observe(const Page& page);
+/// Processes that are `stopped` (SIGSTOP) neither move nor wait.
+Observation observe(const Page& page, std::span<const uint32_t> stopped = {});
 
 /// Threads that have not moved since the last time may again pass so many bytes unasked.
 class RestingThreads {

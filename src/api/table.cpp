@@ -46,14 +46,14 @@ constexpr Row all_rows[] = {
 #define RF_PROFILED_posix(...)
 #define RF_PROFILED_stdio(...)
 #define RF_PROFILED_hdf5(...)
-#define RF_PROFILED_mpiio(symbol, function) Alias{"mpiio", "P" #symbol, #function, false},
-#define RF_PROFILED_mpi(symbol, function) Alias{"mpi", "P" #symbol, #function, false},
+#define RF_PROFILED_mpiio(symbol, function) Alias{"mpiio", "P" #symbol, #function},
+#define RF_PROFILED_mpi(symbol, function) Alias{"mpi", "P" #symbol, #function},
 #define API(layer, name, ...) RF_PROFILED_##layer(name, name)
 #define API_HAND(layer, name, ...) RF_PROFILED_##layer(name, name)
 #define API_EVENT(...)
 #define API_ALIAS(layer, symbol, function) \
-  Alias{#layer, #symbol, #function, false}, RF_PROFILED_##layer(symbol, function)
-#define API_ALIAS_HAND(layer, symbol, function) Alias{#layer, #symbol, #function, true},
+  Alias{#layer, #symbol, #function}, RF_PROFILED_##layer(symbol, function)
+#define API_ALIAS_HAND(layer, symbol, function) Alias{#layer, #symbol, #function},
 constexpr Alias all_aliases[] = {
 #include "api/rows.def"
 };

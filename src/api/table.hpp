@@ -38,7 +38,6 @@ struct Row {
 
 struct Alias {
   std::string_view layer, symbol, function;
-  bool by_hand;  ///< its prototype differs from the row's
 };
 
 /// In the order of RowId.

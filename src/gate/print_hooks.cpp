@@ -26,6 +26,17 @@ void print_row(const Row& row, refrain::gate::Role role) {
   std::puts((line + ")").c_str());
 }
 
+// Symbols with another prototype than their function's have entries written by hand.
+using refrain::api::Alias;
+#define API(...)
+#define API_HAND(...)
+#define API_EVENT(...)
+#define API_ALIAS(layer, symbol, function) {#layer, #symbol, #function},
+#define API_ALIAS_HAND(...)
+constexpr Alias regular_aliases[] = {
+#include "api/rows.def"
+};
+
 const Row* find_row(std::string_view layer, std::string_view name) {
   for (const Row& row : refrain::api::rows())
     if (row.layer == layer && row.name == name) return &row;
@@ -39,13 +50,12 @@ int main() {
   using refrain::gate::role_of;
   for (const Row& row : refrain::api::rows())
     if (Role role = role_of(row); role != Role::none && !row.by_hand) print_row(row, role);
-  for (const auto& alias : refrain::api::aliases()) {
+  for (const Alias& alias : regular_aliases) {
     const Row* row = find_row(alias.layer, alias.function);
-    bool leads_to_hook = row != nullptr && !alias.by_hand && role_of(*row) != Role::none;
-    if (leads_to_hook)
-      std::puts(("GATE_" + std::string(alias.layer) + "_ALIAS(" + std::string(alias.symbol) + ", " +
-                 std::string(alias.function) + ")")
-                    .c_str());
+    if (row == nullptr || role_of(*row) == Role::none) continue;
+    std::string layer(alias.layer);
+    std::puts(("GATE_" + layer + "_ALIAS(" + std::string(alias.symbol) + ", " + std::string(alias.function) + ")")
+                  .c_str());
   }
   return 0;
 }

@@ -65,7 +65,7 @@ void overtake(benchmark::State& state) {
     for (uint32_t job = 0; job < waiting; ++job) push(job);
     for (int i = 0; i < 100'000; ++i) {
       now += static_cast<Time>(random.below(2'000'000));
-      push(queue.pop(now));
+      push(static_cast<uint32_t>(queue.pop(now)));
     }
     requests += 100'000;
     played += static_cast<double>(queue.played());

@@ -51,6 +51,7 @@ void add_api(CLI::App& root, Action& action);
 void add_link_flags(CLI::App& root, Action& action);
 void add_jobs(CLI::App& root, Action& action);
 void add_schedule(CLI::App& root, Action& action);
+void add_coordinate(CLI::App& root, Action& action);
 
 /// One line on standard error, as every message of Refrain looks.
 void say(const std::string& message);

@@ -86,9 +86,8 @@ int run(std::vector<std::string> words, Output& out) {
   add_link_flags(root, action);
   add_jobs(root, action);
   add_schedule(root, action);
-#ifdef REFRAIN_WITH_ZEROMQ
+  add_coordinate(root, action);
   add_run(root, action, rest);
-#endif
   add_help(root, action, rest);
   rest = take_rest(root, words);
 

@@ -104,8 +104,8 @@ Result<void> add_profile(const RunOptions& options, coordinate::ClientOptions& c
 Result<coordinate::Connection> find_coordinator(const RunOptions& options) {
   coordinate::Connection connection{.address = options.coordinator};
   if (options.insecure) return connection;
-  std::string file =
-      options.key.empty() ? coordinate::client_key_file(coordinate::default_key_folder()) : options.key;
+  std::string file = options.key.empty() ? coordinate::default_key_folder() : options.key;
+  if (std::error_code ignored; fs::is_directory(file, ignored)) file = coordinate::client_key_file(file);
   Result<coordinate::Keys> keys = coordinate::read_keys(file, true);
   if (!keys) return tl::unexpected(keys.error());
   connection.keys = *keys;
@@ -246,9 +246,11 @@ void order_rules(const CLI::App& command, const CLI::Option* include, RunOptions
 void add_job_options(CLI::App& command, RunOptions& options) {
   command.add_option("--coordinator", options.coordinator, "Address of the coordinator, as tcp://HOST:PORT")
       ->type_name("ADDRESS");
-  command.add_option("--key", options.key, "The client's keys (default: client.key where keygen puts it)")
+  command
+      .add_option("--key", options.key,
+                  "Key file, or a folder with client.key (default: $REFRAIN_KEYS or ~/.config/refrain/coordinate)")
       ->type_name("FILE");
-  command.add_flag("--insecure", options.insecure, "Without keys, for a coordinator that takes no others");
+  command.add_flag("--insecure", options.insecure, "Without keys");
   command.add_option("--profile", options.profile, "A trace of the application: when phases end, what is left")
       ->type_name("TRACE");
   add_ranks_option(command, options.ranks);

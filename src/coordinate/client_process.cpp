@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "coordinate/sockets.hpp"
 
 namespace refrain::coordinate {
 
@@ -47,55 +48,37 @@ char process_state(uint32_t pid) {
 /// The coordinator's end of the client. Nothing here blocks: what can't be sent now is said again later.
 class Line {
  public:
-  explicit Line(const Connection& connection) : context_(zmq_ctx_new()) {
-    socket_ = zmq_socket(context_, ZMQ_DEALER);
+  explicit Line(const Connection& connection) : socket_(context_, ZMQ_DEALER) {
     // Messages to nobody are not kept, connections that stand still are made anew.
     for (auto [option, value] : {std::pair{ZMQ_LINGER, 200}, {ZMQ_IMMEDIATE, 1}, {ZMQ_SNDHWM, 64},
                                  {ZMQ_RCVHWM, 1000}, {ZMQ_RECONNECT_IVL, 50}, {ZMQ_RECONNECT_IVL_MAX, 500},
                                  {ZMQ_CONNECT_TIMEOUT, 2000}, {ZMQ_HANDSHAKE_IVL, 2000},
                                  {ZMQ_HEARTBEAT_IVL, 500}, {ZMQ_HEARTBEAT_TIMEOUT, 1500}})
-      zmq_setsockopt(socket_, option, &value, sizeof value);
-    auto limit = static_cast<int64_t>(max_message_bytes);
-    zmq_setsockopt(socket_, ZMQ_MAXMSGSIZE, &limit, sizeof limit);
-    const Keys& keys = connection.keys;
-    if (!keys.public_key.empty()) {
-      zmq_setsockopt(socket_, ZMQ_CURVE_SERVERKEY, keys.server_key.c_str(), keys.server_key.size() + 1);
-      zmq_setsockopt(socket_, ZMQ_CURVE_PUBLICKEY, keys.public_key.c_str(), keys.public_key.size() + 1);
-      zmq_setsockopt(socket_, ZMQ_CURVE_SECRETKEY, keys.secret_key.c_str(), keys.secret_key.size() + 1);
-    }
-    zmq_connect(socket_, connection.address.c_str());
+      socket_.set(option, value);
+    socket_.set(ZMQ_MAXMSGSIZE, static_cast<int64_t>(max_message_bytes));
+    if (!connection.keys.public_key.empty()) socket_.connect_with(connection.keys);
+    (void)socket_.connect(connection.address);  // an address that is none is one where nobody answers
   }
-  ~Line() {
-    zmq_close(socket_);
-    zmq_ctx_term(context_);
-  }
-  Line(const Line&) = delete;
-  Line& operator=(const Line&) = delete;
 
-  void* socket() const { return socket_; }
+  void* socket() const { return socket_.get(); }
   void send(const ClientMessage& message) {
     std::vector<uint8_t> bytes = encode(message);
-    (void)zmq_send(socket_, bytes.data(), bytes.size(), ZMQ_DONTWAIT);
+    socket_.send({std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())});
   }
   /// Calls `hear` with each message that has arrived; what is none is dropped.
   template <class F>
   void receive(F hear) {
-    for (;;) {
-      zmq_msg_t frame;
-      zmq_msg_init(&frame);
-      int size = zmq_msg_recv(&frame, socket_, ZMQ_DONTWAIT);
-      if (size >= 0) {
-        auto* data = static_cast<const uint8_t*>(zmq_msg_data(&frame));
-        if (auto message = decode_coordinator_message({data, zmq_msg_size(&frame)})) hear(*message);
-      }
-      zmq_msg_close(&frame);
-      if (size < 0) return;
+    while (socket_.receive(frames_, 1)) {
+      if (frames_.size() != 1) continue;
+      auto* data = reinterpret_cast<const uint8_t*>(frames_[0].data());
+      if (auto message = decode_coordinator_message({data, frames_[0].size()})) hear(*message);
     }
   }
 
  private:
-  void* context_;
-  void* socket_;
+  ZmqContext context_;
+  ZmqSocket socket_;
+  std::vector<std::string> frames_;
 };
 
 /// Turns the page's futex into a descriptor that can be waited for.

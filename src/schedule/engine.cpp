@@ -22,76 +22,12 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "schedule/progress.hpp"
 #include "schedule/stations.hpp"
 
 namespace refrain::schedule {
 
 namespace {
-
-/// A phase in time.
-struct Step {
-  Time compute = 0;
-  Time io = 0;
-};
-
-/// A job on its partition: where it is in its phases, and what it has had so far.
-class Progress {
- public:
-  Progress() = default;
-  Progress(const Job& job, const Cost& cost, double bandwidth, Time now)
-      : job_(&job), started_(now), total_(cost.alone) {
-    steps_.reserve(job.phases.size());
-    for (const Phase& phase : job.phases) {
-      steps_.push_back({phase.compute, transfer_time(phase.volume, bandwidth)});
-    }
-    if (!job.blocks.empty()) enter_block();
-  }
-
-  bool is_over() const { return block_ == job_->blocks.size(); }
-  const Step& step() const { return steps_[at_]; }
-  Time requested() const { return requested_; }
-
-  void computed() { work_done_ += step().compute; }
-  Request request(uint32_t job, Time now) {
-    requested_ = now;
-    return {job, now, step().io, total_ - work_done_, started_, io_done_, work_done_};
-  }
-  void wrote() {
-    io_done_ += step().io;
-    work_done_ += step().io;
-  }
-  /// On to the next phase.
-  void next() {
-    if (++at_ != end_) return;
-    if (--left_ > 0) {
-      at_ = job_->blocks[block_].first;
-      return;
-    }
-    ++block_;
-    if (!is_over()) enter_block();
-  }
-  void forget_steps() { std::vector<Step>().swap(steps_); }
-
- private:
-  void enter_block() {
-    const Block& block = job_->blocks[block_];
-    at_ = block.first;
-    end_ = block.first + block.count;
-    left_ = block.repeat;
-  }
-
-  const Job* job_ = nullptr;
-  std::vector<Step> steps_;
-  size_t block_ = 0;
-  uint32_t at_ = 0;
-  uint32_t end_ = 0;
-  uint64_t left_ = 0;  ///< repetitions of the block, this one included
-  Time started_ = 0;
-  Time requested_ = 0;
-  Time total_ = 0;
-  Time io_done_ = 0;
-  Time work_done_ = 0;
-};
 
 /// What all partitions share.
 struct Common {
@@ -113,13 +49,13 @@ class Partition {
 
   void settle(Time now) {
     if (station_.next() == now) {
-      station_.complete(now, [&](uint32_t job) { end_io(job, now); });
+      station_.complete(now, [&](uint64_t job) { end_io(static_cast<uint32_t>(job), now); });
     }
-    while (computing_.next() == now) end_compute(computing_.pop().job, now);
+    while (computing_.next() == now) end_compute(static_cast<uint32_t>(computing_.pop().job), now);
   }
 
   void grant(Time now) {
-    station_.grant(now, [&](uint32_t job) { return common_.jobs[job].step().io; });
+    station_.grant(now, [&](uint64_t job) { return common_.jobs[job].step().io; });
   }
 
   /// Lives through all instants before `horizon`, or up to the one in which a job ends; that one is settled
@@ -202,7 +138,7 @@ class Engine {
       if (partition.next() != earliest.key) continue;  // it was given an earlier event since
       Time stopped = partition.run(std::min(release, clock_.next()));
       if (stopped != never) {
-        touch(earliest.job);
+        touch(static_cast<uint32_t>(earliest.job));
         instant(stopped, true);
       } else if (partition.next() != never) {
         clock_.push({partition.next(), earliest.job});
@@ -218,7 +154,7 @@ class Engine {
   /// Lives through an instant on all partitions that take part in it; `decide`: the mapper has to be asked.
   void instant(Time now, bool decide) {
     while (clock_.next() == now) {
-      uint32_t p = clock_.pop().job;
+      auto p = static_cast<uint32_t>(clock_.pop().job);
       if (partitions_[p].next() != now) continue;
       partitions_[p].settle(now);
       touch(p);
@@ -245,8 +181,8 @@ class Engine {
     for (const Floor::Start& start : started) {
       double bandwidth = workload_.machine.io_nodes[start.partition].bandwidth;
       placements_[start.job] = {start.partition, now, now};
-      common_.jobs[start.job] =
-          Progress(workload_.jobs[start.job], floor_.costs().at(start.job, start.partition), bandwidth, now);
+      common_.jobs[start.job] = Progress(workload_.jobs[start.job],
+                                         floor_.costs().at(start.job, start.partition).alone, bandwidth, now);
       partitions_[start.partition].start(start.job, now);
       touch(start.partition);
     }

@@ -13,7 +13,7 @@ class Heap {
  public:
   struct Entry {
     Time key = 0;
-    uint32_t job = 0;
+    uint64_t job = 0;
     /// Without branches: to the processor, which of two comes first is the toss of a coin.
     bool before(const Entry& other) const {
       return static_cast<bool>(static_cast<int>(key < other.key) |

@@ -18,7 +18,7 @@ class PackMapper : public Mapper {
 
   void start_jobs(Time now, Floor& floor) override {
     std::vector<uint32_t> candidates = floor.take_freed();
-    while (unreleased_.next() <= now) candidates.push_back(unreleased_.pop().job);
+    while (unreleased_.next() <= now) candidates.push_back(static_cast<uint32_t>(unreleased_.pop().job));
     std::sort(candidates.begin(), candidates.end());
     for (uint32_t p : candidates) {
       if (!floor.running(p).empty() || next_[p] == order_[p].size()) continue;

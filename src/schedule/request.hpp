@@ -7,7 +7,7 @@ namespace refrain::schedule {
 
 /// A job that waits for its I/O node. Nothing in it changes before it is served.
 struct Request {
-  uint32_t job = 0;    ///< position in the workload, which is the order of ids
+  uint64_t job = 0;    ///< the lower goes first among equals: in a simulation the position, the order of ids
   Time requested = 0;  ///< when it began to wait
   Time io = 0;         ///< length of the I/O it waits for
   Time remaining = 0;  ///< work left without contention, this I/O included

@@ -61,11 +61,11 @@ void SharedStation::arrive(Time now, const Request& request) {
   forecast();
 }
 
-uint32_t SharedStation::take_first() {
+uint64_t SharedStation::take_first() {
   std::pop_heap(waiting_.begin(), waiting_.end(), [](const Transfer& a, const Transfer& b) {
     return a.finish > b.finish || (a.finish == b.finish && a.job > b.job);
   });
-  uint32_t job = waiting_.back().job;
+  uint64_t job = waiting_.back().job;
   waiting_.pop_back();
   return job;
 }

@@ -28,11 +28,11 @@ class SharedStation {
  private:
   struct Transfer {
     Wide finish = 0;
-    uint32_t job = 0;
+    uint64_t job = 0;
   };
 
   const Transfer& first() const { return waiting_.front(); }
-  uint32_t take_first();
+  uint64_t take_first();
   void catch_up(Time now);
   void reach(Wide finish);
   void forecast();

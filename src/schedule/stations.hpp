@@ -18,20 +18,36 @@ namespace refrain::schedule {
 class SteadyQueue {
  public:
   bool empty() const { return heap_.empty(); }
-  void push(Time, uint32_t job, Urgency urgency) { heap_.push({urgency.since, job}); }
-  uint32_t pop(Time) { return heap_.pop().job; }
+  void push(Time, uint64_t job, Urgency urgency) { heap_.push({urgency.since, job}); }
+  uint64_t pop(Time) { return heap_.pop().job; }
 
  private:
   Heap heap_;
+};
+
+/// The requests that wait for an I/O node, in the order of a policy: what simulation and coordinator share.
+template <class Queue>
+class PolicyQueue {
+ public:
+  explicit PolicyQueue(const Policy& policy) : urgency_(policy.urgency) {}
+
+  bool empty() const { return queue_.empty(); }
+  void push(Time now, const Request& request) { queue_.push(now, request.job, urgency_(request)); }
+  /// Takes out the request that is to be served at `now`. There must be one.
+  uint64_t pop(Time now) { return queue_.pop(now); }
+
+ private:
+  Urgency (*urgency_)(const Request&);
+  Queue queue_;
 };
 
 /// One job at a time, to the end of its I/O: the model of the paper.
 template <class Queue>
 class ExclusiveStation {
  public:
-  explicit ExclusiveStation(const Policy& policy) : urgency_(policy.urgency) {}
+  explicit ExclusiveStation(const Policy& policy) : queue_(policy) {}
 
-  void arrive(Time now, const Request& request) { queue_.push(now, request.job, urgency_(request)); }
+  void arrive(Time now, const Request& request) { queue_.push(now, request); }
   Time next() const { return busy_until_; }
   template <class Done>
   void complete(Time, Done done) {
@@ -46,9 +62,8 @@ class ExclusiveStation {
   }
 
  private:
-  Urgency (*urgency_)(const Request&);
-  Queue queue_;
-  uint32_t current_ = 0;
+  PolicyQueue<Queue> queue_;
+  uint64_t current_ = 0;
   Time busy_until_ = never;
 };
 
@@ -77,7 +92,7 @@ class PreemptiveStation {
 
  private:
   Heap left_;
-  uint32_t current_ = 0;
+  uint64_t current_ = 0;
   Time busy_until_ = never;
 };
 

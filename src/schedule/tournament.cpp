@@ -100,7 +100,7 @@ void Tournament::grow(Time now) {
   for (size_t match = leaves - 1; match > 0; --match) play(match, now);
 }
 
-void Tournament::push(Time now, uint32_t job, Urgency urgency) {
+void Tournament::push(Time now, uint64_t job, Urgency urgency) {
   if (free_.empty()) grow(now);
   uint32_t leaf = free_.back();
   free_.pop_back();
@@ -110,7 +110,7 @@ void Tournament::push(Time now, uint32_t job, Urgency urgency) {
   play_up(leaf, now);
 }
 
-uint32_t Tournament::pop(Time now) {
+uint64_t Tournament::pop(Time now) {
   advance(1, now);
   uint32_t leaf = matches_[1].winner;
   matches_[lines_.size() + leaf].winner = none;

@@ -13,9 +13,9 @@ class Tournament {
  public:
   bool empty() const { return size_ == 0; }
   /// `now` must not decrease from call to call, here and in pop.
-  void push(Time now, uint32_t job, Urgency urgency);
+  void push(Time now, uint64_t job, Urgency urgency);
   /// Takes out the most urgent request at `now` and returns its job. There must be one.
-  uint32_t pop(Time now);
+  uint64_t pop(Time now);
 
   /// How many matches were played so far: what all this costs.
   uint64_t played() const { return played_; }
@@ -24,7 +24,7 @@ class Tournament {
   static constexpr uint32_t none = UINT32_MAX;
   struct Line {
     Urgency urgency{};
-    uint32_t job = 0;
+    uint64_t job = 0;
   };
   struct Match {
     uint32_t winner = none;  ///< leaf

@@ -38,7 +38,7 @@ double cost_of_random_lines(uint32_t waiting) {
   for (uint32_t job = 0; job < waiting; ++job) queue.push(now, job, random_line(random, now));
   for (uint32_t i = 0; i < 4 * waiting; ++i) {
     now += static_cast<Time>(random.below(static_cast<uint64_t>(beginning) / waiting));
-    uint32_t job = queue.pop(now);
+    auto job = static_cast<uint32_t>(queue.pop(now));
     queue.push(now, job, random_line(random, now));
   }
   return per_request_and_level(queue, 5 * waiting, waiting);

@@ -4,10 +4,6 @@ source "$(dirname "$0")/lib.sh"
 source "$(dirname "$0")/lib_gate.sh"
 
 times=${REFRAIN_GATE_FAULTS:-1}
-child_of() { pgrep -P "$1" -x "$2"; }
-run_of() { pgrep -f "refrain run .*turns $1 " | head -n 1; }  # of `timeout` and its child, the first is timeout
-app_of() { child_of "$(pgrep -P "$(run_of "$1")" -x refrain)" turns; }
-client_of() { child_of "$(pgrep -P "$(run_of "$1")" -x refrain)" refrain-client; }
 nap() { sleep "0.0$((RANDOM % 9 + 1))"; }
 jobs_end() { wait $(jobs -p | grep -vx "${coordinator:-0}"); }
 
@@ -35,8 +31,8 @@ while True: kept.append(s.accept())' "$base/silent" &
 }
 
 wrong_key() {
-  "$refrain" coordinate keygen --keys "$base/keys" >/dev/null
-  "$refrain" coordinate keygen --keys "$base/others" >/dev/null
+  "$refrain" coordinate keygen --keys "$base/keys" >/dev/null 2>&1
+  "$refrain" coordinate keygen --keys "$base/others" >/dev/null 2>&1
   "$refrain" coordinate --listen "ipc://$base/locked" --keys "$base/keys" >/dev/null 2>&1 &
   local locked=$! status=0
   wait_until 'the coordinator listens' test -S "$base/locked"
@@ -65,15 +61,15 @@ coordinator_killed() {
   start_coordinator
   granted=$(events grant)
   gate_options=(--patience 0.3)
-  gated a "$programs/turns" a 6 4 &
-  gated b "$programs/turns" b 6 4 &
+  gated a "$programs/turns" a 20 4 &
+  gated b "$programs/turns" b 20 4 &
   [ $((RANDOM % 4)) = 0 ] || wait_until 'something is granted' more_events grant "$granted"
   nap
   stop_coordinator
   jobs_end
   for name in a b; do
     expect_equal "$(cat "$name.code")" 7
-    expect_written "$name" 1572864
+    expect_written "$name" 5242880
     [ "$(wc -l <"$name.err")" -le 1 ] || fail "$name said too much"
   done
 }
@@ -83,8 +79,8 @@ coordinator_restarted() {
   start_coordinator
   granted=$(events grant)
   gate_options=()
-  gated a "$programs/turns" a 12 4 &
-  gated b "$programs/turns" b 12 4 &
+  gated a "$programs/turns" a 30 4 &
+  gated b "$programs/turns" b 30 4 &
   wait_until 'something is granted' more_events grant "$granted"
   nap
   stop_coordinator
@@ -119,7 +115,7 @@ waiting_rank_killed() {
   start_coordinator
   granted=$(events ask)
   gate_options=()
-  gated a "$programs/turns" a 1 200 65536 0 d &
+  gated a "$programs/turns" a 1 1200 65536 0 d &
   wait_until 'a writes' more_events ask "$granted"
   gated b "$programs/turns" b 2 4 65536 0 &
   wait_until 'b waits' more_events ask $((granted + 1))
@@ -133,13 +129,13 @@ waiting_rank_killed() {
 client_killed() {
   start_coordinator
   gate_options=()
-  gated a "$programs/turns" a 5 4 &
+  gated a "$programs/turns" a 40 4 &
   wait_until 'a has a client' client_of a
   nap
   kill -9 "$(client_of a)"
   jobs_end
   expect_said a 'ended from outside'
-  expect_written a 1310720
+  expect_written a 10485760
 }
 
 run_killed() {
@@ -147,14 +143,14 @@ run_killed() {
   start_coordinator
   granted=$(events grant)
   gate_options=()
-  gated a "$programs/turns" a 5 4 &
+  gated a "$programs/turns" a 40 4 &
   wait_until 'a writes' more_events grant "$granted"
   app=$(app_of a)
-  kill -9 "$(pgrep -P "$(run_of a)" -x refrain)"
+  kill -9 "$(run_of a)"
   wait_until 'the application has ended' bash -c "! kill -0 $app"
   jobs_end
-  expect_written a 1310720
-  expect_lines a.txt 5
+  expect_written a 10485760
+  expect_lines a.txt 40
 }
 
 application_stopped() {
@@ -162,7 +158,7 @@ application_stopped() {
   start_coordinator
   granted=$(events grant)
   gate_options=()
-  gated a "$programs/turns" a 3 10 65536 0 d &
+  gated a "$programs/turns" a 3 300 65536 0 d &
   wait_until 'a writes' more_events grant "$granted"
   local app
   app=$(app_of a)
@@ -178,7 +174,7 @@ client_stopped() {
   start_coordinator
   granted=$(events grant)
   gate_options=()
-  gated a "$programs/turns" a 12 4 &
+  gated a "$programs/turns" a 40 4 &
   wait_until 'a writes' more_events grant "$granted"
   client=$(client_of a)
   kill -STOP "$client"
@@ -188,20 +184,20 @@ client_stopped() {
   jobs_end
   expect_quiet b
   expect_equal "$(cat a.code)" 7
-  expect_written a 3145728
+  expect_written a 10485760
 }
 
 coordinator_stopped() {
   start_coordinator
   gate_options=(--patience 0.3)
-  gated a "$programs/turns" a 12 4 &
+  gated a "$programs/turns" a 40 4 &
   nap
   kill -STOP "$coordinator"
   sleep "$stopped_for"
   kill -CONT "$coordinator"
   jobs_end
   expect_equal "$(cat a.code)" 7
-  expect_written a 3145728
+  expect_written a 10485760
 }
 
 # How long after the kill another job wrote; for the figures.

@@ -35,9 +35,22 @@ gated() {
   local name=$1 status=0
   shift
   timeout -s KILL 120 "$refrain" run --insecure --coordinator "$address" --gate-bytes 0 --exclude '**/*.txt' \
-    --exclude '**/*.err' "${gate_options[@]}" -- "$@" >"$name.txt" 2>"$name.err" </dev/null || status=$?
+    --exclude '**/*.err' "${gate_options[@]}" -- "$@" >"$name.txt" 2>"$name.err" </dev/null &
+  echo $! >"$name.timeout"
+  wait $! || status=$?
   echo "$status" >"$name.code"
 }
+# child PID NAME  The child of a process that has this name, if there is one.
+child() {
+  local one
+  for one in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
+    [ "$(cat "/proc/$one/comm" 2>/dev/null)" != "$2" ] || { echo "$one"; return 0; }
+  done
+  return 1
+}
+run_of() { child "$(cat "$1.timeout")" refrain; }
+app_of() { child "$(run_of "$1")" turns; }
+client_of() { child "$(run_of "$1")" refrain-client; }
 gate_options=()
 
 # events KIND  How many of them the journal has.

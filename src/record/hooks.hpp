@@ -1,7 +1,8 @@
 // Expands rows into hooks: `RF_HOOKS_OF(layer)` style files define which layer they expand and include this.
 #pragma once
 
-#include "record/intercept.hpp"
+#include "api/expand.hpp"
+#include "record/real.hpp"
 
 // A hook has a C++ name of its own and the function's name as its symbol, so that no system header is
 // contradicted.

@@ -1,0 +1,56 @@
+# Two applications under one coordinator never write at the same time, whichever way they write; their output and
+# exit codes are those they have alone. Once together with the recorder.
+source "$(dirname "$0")/lib.sh"
+source "$(dirname "$0")/lib_gate.sh"
+
+start_coordinator
+
+for flags in '' d s f t v h; do
+  rm -f ./*
+  gated a "$programs/turns" a 3 4 65536 10 "$flags" &
+  gated b "$programs/turns" b 3 4 65536 10 "$flags"
+  wait %%
+  expect_quiet a b
+  expect_lines a.txt 3
+  expect_lines b.txt 3
+  expect_turns a.txt b.txt
+  case $flags in s) ;; *) expect_written a 786432 ;; esac
+done
+[ "$(events grant)" -ge 14 ] || fail "only $(events grant) grants"
+
+# What is small, in memory or excluded passes: nothing is asked.
+before=$(events ask)
+run "$refrain" run --insecure --coordinator "$address" -- "$programs/turns" small 2 4 1000
+expect_code 7
+run "$refrain" run --insecure --coordinator "$address" --exclude '**/*.dat' -- "$programs/turns" out 2 4
+expect_code 7
+expect_equal "$(events ask)" "$before"
+
+# Small transfers that add up don't pass.
+run "$refrain" run --insecure --coordinator "$address" -- "$programs/turns" many 1 200 1000
+expect_code 7
+more_events ask "$before" || fail "200,000 bytes passed unasked"
+
+# Under the recorder as well, in either order; both see what they should.
+before=$(events grant)
+gate_options=()
+gated inner "$refrain" record -q -o inner.rfn -- "$programs/turns" inner 2 4
+expect_quiet inner
+more_events grant "$before" || fail "nothing was granted"
+run "$refrain" record -q -o outer.rfn -- "$refrain" run --insecure --coordinator "$address" -- "$programs/turns" inner 2 4
+expect_code 7
+cp inner.rfn "$base/traced.rfn"
+expect_calls 8 'pwrite\('
+cp outer.rfn "$base/traced.rfn"
+expect_calls 8 'pwrite\('
+
+# A profile tells when the phases end and what is left.
+before=$(events end)
+gate_options=(--profile inner.rfn)
+gated inner "$programs/turns" inner 2 4
+expect_quiet inner
+more_events end "$before" || fail "no phase ended"
+expect_matches "$journal" '"bytes": *262144'
+
+# Nothing is left behind.
+wait_until 'the clients are gone' bash -c "! ls /dev/shm/refrain-gate.$(id -u).* 2>/dev/null | grep -q ."

@@ -63,8 +63,7 @@ Plan make_plan(const Workload& workload, const Mapping& mapping) {
   if (mapping.kind == MappingKind::easy) return {easy_mapper(workload, sensibility)};
   Costs costs(workload);
   Plan plan{nullptr, make_packs(workload, costs, sensibility)};
-  plan.mapper =
-      mapper_of_packs(workload, mapping, plan.packs, place_packs(workload, costs, plan.packs));
+  plan.mapper = mapper_of_packs(workload, mapping, plan.packs, place_packs(workload, costs, plan.packs));
   return plan;
 }
 

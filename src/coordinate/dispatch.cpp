@@ -187,6 +187,15 @@ Decision decide(const SlurmState& state, const DispatchOptions& options, schedul
   return Decider(state, options, now).run();
 }
 
+schedule::Workload waiting_jobs(const SlurmState& state, const DispatchOptions& options, schedule::Time now) {
+  MachineView view(state, options, now);
+  schedule::Workload workload{.machine = view.workload().machine};
+  for (uint32_t job = 0; job < view.jobs().size(); ++job) {
+    if (!view.jobs()[job].partition) workload.jobs.push_back(view.workload().jobs[job]);
+  }
+  return workload;
+}
+
 Result<std::vector<std::string>> disjoint_partitions(const SlurmState& state) {
   std::set<std::string> names;
   for (const SlurmNode& node : state.nodes) {

@@ -46,6 +46,9 @@ struct Decision {
 /// `now` is in nanoseconds since 1970. Partitions must not share nodes; the mapping is not `portfolio`.
 Decision decide(const SlurmState& state, const DispatchOptions& options, schedule::Time now);
 
+/// The jobs that could start, on a machine as it is now but empty: for those who want to simulate them.
+schedule::Workload waiting_jobs(const SlurmState& state, const DispatchOptions& options, schedule::Time now);
+
 /// The partitions of the machine, by name, if no two of them share a node; otherwise somebody has to say
 /// which of them have I/O nodes.
 Result<std::vector<std::string>> disjoint_partitions(const SlurmState& state);

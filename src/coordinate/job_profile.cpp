@@ -34,7 +34,7 @@ std::string block_text(const schedule::Job& job, const schedule::Block& block) {
 std::string whole_text(const JobProfile& profile) {
   std::string text = fmt::format("{}nodes={}", heading, profile.job.nodes);
   if (profile.ranks > 0) text += fmt::format(" ranks={}", profile.ranks);
-  if (profile.bandwidth > 0) text += fmt::format(" bandwidth={}", profile.bandwidth);
+  if (profile.bandwidth > 0) text += fmt::format(" bandwidth={:.6g}", profile.bandwidth);
   if (profile.shortened) text += " shortened=1";
   text += " phases=";
   for (size_t i = 0; i < profile.job.blocks.size(); ++i) {

@@ -99,12 +99,13 @@ start_slurm_daemons() {
 # start_slurmctld [OPTION...]  Without an option it forgets what was before.
 start_slurmctld() { slurmctld "${@:--c}" >>"$slurm/start.log" 2>&1; }
 
-# kill_slurmctld  At once, as in a crash.
-kill_slurmctld() {
+# restart_slurmctld  In good order: in a crash it would lose what came in its last seconds.
+restart_slurmctld() {
   local pid
   pid=$(cat "$slurm/slurmctld.pid")
-  kill -KILL "$pid"
+  kill "$pid"
   while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+  start_slurmctld -R
 }
 
 # By their numbers: other tests have daemons of their own.

@@ -15,6 +15,7 @@
 
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
+#include "coordinate/sbatch_options.hpp"
 
 namespace refrain::cli {
 
@@ -28,11 +29,32 @@ Result<void> check_command_name(const CLI::App& root, const std::vector<std::str
   return find_command(root, words).map([](const CLI::App*) {});
 }
 
+/// For `submit`: options that we know are ours, wherever they stand before the script; all others are
+/// sbatch's.
+std::vector<std::string> take_sbatch_line(const CLI::App& command, std::vector<std::string>& words) {
+  std::vector<std::string> ours{words[0]};
+  std::vector<std::string> theirs;
+  size_t at = 1;
+  while (at < words.size() && words[at] != "--") {
+    size_t sign = std::min(words[at].find('='), words[at].size());
+    const CLI::Option* option = command.get_option_no_throw(words[at].substr(0, sign));
+    bool is_ours = option != nullptr && words[at].starts_with('-');
+    bool has_value = is_ours && option->get_items_expected_min() > 0 && sign == words[at].size();
+    size_t count = is_ours ? (has_value ? 2 : 1) : coordinate::option_words(words, at);
+    if (count == 0) break;
+    for (; count > 0 && at < words.size(); --count) (is_ours ? ours : theirs).push_back(words[at++]);
+  }
+  theirs.insert(theirs.end(), words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
+  words = std::move(ours);
+  return theirs;
+}
+
 /// Cuts off the words that belong to somebody else: for `record` and `run`, the command behind `--` or from the first
 /// word that is neither an option nor an option's value; for `help`, the name of a command.
 std::vector<std::string> take_rest(const CLI::App& root, std::vector<std::string>& words) {
-  if (words.empty() || (words[0] != "record" && words[0] != "run" && words[0] != "help")) return {};
+  if (words.empty() || (words[0] != "record" && words[0] != "run" && words[0] != "submit" && words[0] != "help")) return {};
   Result<const CLI::App*> command = find_command(root, std::span(words).first(1));
+  if (words[0] == "submit") return take_sbatch_line(**command, words);
   size_t at = 1;
   while (at < words.size() && words[at].starts_with('-') && words[at] != "--") {
     const CLI::Option* option = (*command)->get_option_no_throw(words[at]);
@@ -88,6 +110,8 @@ int run(std::vector<std::string> words, Output& out) {
   add_schedule(root, action);
   add_coordinate(root, action);
   add_run(root, action, rest);
+  add_submit(root, action, rest);
+  add_dispatch(root, action);
   add_help(root, action, rest);
   rest = take_rest(root, words);
 

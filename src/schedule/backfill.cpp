@@ -45,11 +45,21 @@ class BackfillMapper : public Mapper {
     started_.resize(workload.jobs.size());
   }
 
+  /// Its packs hold what has not started; of the pack that runs only what is left of it is known.
+  void take_over(const Floor& floor) override {
+    waiting_.remove_running(floor);
+    for (uint32_t p = 0; p < floor.partitions(); ++p) {
+      if (floor.jobs_running(p) > 0) idle_.erase(p);
+      pack_end_[p] = floor.last_expected_end(p);
+      changed_[p] = true;
+    }
+  }
+
   void start_jobs(Time now, Floor& floor) override {
     std::vector<uint32_t> fresh = waiting_.let_in(now);
     for (uint32_t p : floor.take_freed()) {
       changed_[p] = true;
-      if (floor.running(p).empty()) idle_.insert(p);
+      if (floor.jobs_running(p) == 0) idle_.insert(p);
     }
     for (uint32_t p : std::vector<uint32_t>(idle_.begin(), idle_.end())) start_pack(p, p, now, floor);
     for (uint32_t p : std::vector<uint32_t>(idle_.begin(), idle_.end())) {
@@ -89,7 +99,7 @@ class BackfillMapper : public Mapper {
     for (uint32_t job : pack.jobs) {
       if (!started_[job]) start(job, p, now, floor);
     }
-    pack_end_[p] = std::max(pack_end_[p], floor.running(p).rbegin()->expected_end);
+    pack_end_[p] = std::max(pack_end_[p], floor.last_expected_end(p));
     drop_front(from);
     idle_.erase(p);
     changed_[p] = true;
@@ -108,7 +118,7 @@ class BackfillMapper : public Mapper {
   }
 
   void fill(uint32_t p, Time now, Floor& floor) {
-    if (floor.running(p).empty()) return;
+    if (floor.jobs_running(p) == 0) return;
     size_t kind = floor.costs().kind(p);
     for (;;) {
       WaitingJobs::Position found = waiting_.first(kind, room(p, now, floor));

@@ -47,6 +47,8 @@ class EasyMapper : public Mapper {
         may_have_room_(workload.machine.io_nodes.size(), true),
         reservations_(workload.machine.io_nodes.size()) {}
 
+  void take_over(const Floor& floor) override { waiting_.remove_running(floor); }
+
   void start_jobs(Time now, Floor& floor) override {
     std::vector<uint32_t> fresh = waiting_.let_in(now);
     for (uint32_t p : floor.take_freed()) {
@@ -189,8 +191,8 @@ class EasyMapper : public Mapper {
     Time begin = 0;
     for (const Floor::Running& running : floor.running(p)) {
       if (free >= needed.nodes && load + needed.load <= most_load_) break;
-      free += floor.workload().jobs[running.job].nodes;
-      load -= floor.costs().at(running.job, p).load;
+      free += running.nodes;
+      load -= running.load;
       begin = running.expected_end;
     }
     return {p, begin, free - needed.nodes, load + needed.load};

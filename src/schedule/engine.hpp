@@ -31,6 +31,8 @@ class Mapper {
   /// Called at time 0, when jobs are released and when jobs have ended, after all else of that instant has
   /// settled. Whenever nothing runs any more and all are released, it must start a job if one is left.
   virtual void start_jobs(Time now, Floor& floor) = 0;
+  /// Called before anything else where jobs run already: what runs on the floor is not to be started again.
+  virtual void take_over(const Floor& /*floor*/) {}
 };
 
 /// Where and when a job ran.

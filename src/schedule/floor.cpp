@@ -34,25 +34,46 @@ Costs::Costs(const Workload& workload) {
 }
 
 Floor::Floor(const Workload& workload) : workload_(workload), costs_(workload), entry_(workload.jobs.size()) {
-  for (const IoNode& io_node : workload.machine.io_nodes) states_.push_back({io_node.nodes, 0, {}});
+  for (const IoNode& io_node : workload.machine.io_nodes) states_.push_back({io_node.nodes, 0, 0, {}});
+}
+
+std::set<Floor::Running>::iterator Floor::add(uint32_t partition, const Running& running) {
+  State& state = states_[partition];
+  REFRAIN_CHECK(state.free >= running.nodes);
+  state.free -= running.nodes;
+  state.load += running.load;
+  return state.running.insert(running).first;
+}
+
+void Floor::occupy(uint32_t partition, uint32_t nodes, Load load, Time until) {
+  add(partition, {until, turns_++, unplanned, nodes, load});
+}
+
+void Floor::resume(uint32_t job, uint32_t partition, Time started) {
+  const Cost& cost = costs_.at(job, partition);
+  entry_[job] = add(partition, {started + cost.alone, turns_++, job, workload_.jobs[job].nodes, cost.load});
+  ++states_[partition].jobs;
 }
 
 void Floor::start(uint32_t job, uint32_t partition, Time now) {
-  State& state = states_[partition];
-  REFRAIN_CHECK(state.free >= workload_.jobs[job].nodes);
-  const Cost& cost = costs_.at(job, partition);
-  state.free -= workload_.jobs[job].nodes;
-  state.load += cost.load;
-  entry_[job] = state.running.insert({now + cost.alone, turns_++, job}).first;
+  resume(job, partition, now);
   started_.push_back({job, partition});
 }
 
 void Floor::end(uint32_t job, uint32_t partition) {
   State& state = states_[partition];
-  state.free += workload_.jobs[job].nodes;
-  state.load -= costs_.at(job, partition).load;
+  state.free += entry_[job]->nodes;
+  state.load -= entry_[job]->load;
+  --state.jobs;
   state.running.erase(entry_[job]);
   freed_.push_back(partition);
+}
+
+Time Floor::last_expected_end(uint32_t partition) const {
+  const std::set<Running>& running = states_[partition].running;
+  auto last = std::find_if(running.rbegin(), running.rend(),
+                           [](const Running& entry) { return entry.job != unplanned; });
+  return last == running.rend() ? 0 : last->expected_end;
 }
 
 std::vector<Floor::Start> Floor::take_started() { return std::exchange(started_, {}); }

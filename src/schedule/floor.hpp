@@ -46,7 +46,9 @@ class Floor {
   struct Running {
     Time expected_end = 0;  ///< start plus the time without contention
     uint64_t turn = 0;      ///< in the order of starts
-    uint32_t job = 0;
+    uint32_t job = 0;       ///< or `unplanned`
+    uint32_t nodes = 0;
+    Load load = 0;
     bool operator<(const Running& other) const {
       return std::tie(expected_end, turn) < std::tie(other.expected_end, other.turn);
     }
@@ -55,6 +57,9 @@ class Floor {
     uint32_t job = 0;
     uint32_t partition = 0;
   };
+
+  /// Stands for a job that is none of the workload's; see `occupy`.
+  static constexpr uint32_t unplanned = UINT32_MAX;
 
   explicit Floor(const Workload& workload);
 
@@ -65,7 +70,16 @@ class Floor {
   Load load(uint32_t partition) const { return states_[partition].load; }
   /// By expected end, equals by start.
   const std::set<Running>& running(uint32_t partition) const { return states_[partition].running; }
+  /// How many of them are jobs of the workload.
+  size_t jobs_running(uint32_t partition) const { return states_[partition].jobs; }
+  /// When the last of these should end; 0 if there is none.
+  Time last_expected_end(uint32_t partition) const;
 
+  /// On a real machine, where the mapper did not start everything itself: a job of the workload has been
+  /// running since `started`, or somebody else takes nodes and bandwidth until about then. The nodes must be
+  /// free.
+  void resume(uint32_t job, uint32_t partition, Time started);
+  void occupy(uint32_t partition, uint32_t nodes, Load load, Time until);
   /// The nodes must be free.
   void start(uint32_t job, uint32_t partition, Time now);
   void end(uint32_t job, uint32_t partition);
@@ -78,8 +92,11 @@ class Floor {
   struct State {
     uint32_t free = 0;
     Load load = 0;
+    size_t jobs = 0;
     std::set<Running> running{};
   };
+  std::set<Running>::iterator add(uint32_t partition, const Running& running);
+
   const Workload& workload_;
   Costs costs_;
   std::vector<State> states_;

@@ -46,17 +46,24 @@ std::string mapping_text(const Mapping& mapping) {
   return mapping.by_load ? name + " S=alpha" : fmt::format("{} S={}", name, mapping.sensibility);
 }
 
+double sensibility_of(const Workload& workload, const Mapping& mapping) {
+  if (mapping.kind == MappingKind::first_fit) return any_load;
+  return mapping.by_load ? io_load(workload) : mapping.sensibility;
+}
+
+std::unique_ptr<Mapper> mapper_of_packs(const Workload& workload, const Mapping& mapping,
+                                        std::vector<Pack> packs, std::vector<std::vector<size_t>> order) {
+  if (mapping.kind != MappingKind::backfill) return pack_mapper(std::move(packs), std::move(order));
+  return backfill_mapper(std::move(packs), std::move(order), workload, sensibility_of(workload, mapping));
+}
+
 Plan make_plan(const Workload& workload, const Mapping& mapping) {
-  double sensibility = mapping.by_load ? io_load(workload) : mapping.sensibility;
-  if (mapping.kind == MappingKind::first_fit) sensibility = any_load;
   REFRAIN_CHECK(mapping.kind != MappingKind::portfolio);
+  double sensibility = sensibility_of(workload, mapping);
   if (mapping.kind == MappingKind::easy) return {easy_mapper(workload, sensibility)};
   Costs costs(workload);
   Plan plan{nullptr, make_packs(workload, costs, sensibility)};
-  std::vector<std::vector<size_t>> order = place_packs(workload, costs, plan.packs);
-  plan.mapper = mapping.kind == MappingKind::backfill
-                    ? backfill_mapper(plan.packs, std::move(order), workload, sensibility)
-                    : pack_mapper(plan.packs, std::move(order));
+  plan.mapper = mapper_of_packs(workload, mapping, plan.packs, place_packs(workload, costs, plan.packs));
   return plan;
 }
 

@@ -41,6 +41,12 @@ struct Plan {
 };
 Plan make_plan(const Workload& workload, const Mapping& mapping);
 
+/// S as a number: that of the mapping, the load of the workload, or `any_load`.
+double sensibility_of(const Workload& workload, const Mapping& mapping);
+/// The mapper of a mapping with packs that exist already.
+std::unique_ptr<Mapper> mapper_of_packs(const Workload& workload, const Mapping& mapping,
+                                        std::vector<Pack> packs, std::vector<std::vector<size_t>> order);
+
 /// Packs one after another on each partition, in the given order (see place_packs); the next pack starts when
 /// all jobs of the one before have ended and all its own are released.
 std::unique_ptr<Mapper> pack_mapper(std::vector<Pack> packs, std::vector<std::vector<size_t>> order);

@@ -21,12 +21,13 @@ class PackMapper : public Mapper {
     while (unreleased_.next() <= now) candidates.push_back(static_cast<uint32_t>(unreleased_.pop().job));
     std::sort(candidates.begin(), candidates.end());
     for (uint32_t p : candidates) {
-      if (!floor.running(p).empty() || next_[p] == order_[p].size()) continue;
+      if (floor.jobs_running(p) > 0 || next_[p] == order_[p].size()) continue;
       const Pack& pack = packs_[order_[p][next_[p]]];
       if (pack.release > now) {
         unreleased_.push({pack.release, p});
         continue;
       }
+      if (pack.nodes > floor.free_nodes(p)) continue;  // others, who are not ours to wait for, have them
       for (uint32_t job : pack.jobs) floor.start(job, p, now);
       ++next_[p];
     }

@@ -35,10 +35,10 @@ Time io_limit(double sensibility, Time length) {
 class PartitionKind {
  public:
   void add(uint32_t partition) { partitions_.push_back(partition); }
-  void finish() {
+  void finish(const std::vector<Time>& free_at) {
     while (leaves_ < partitions_.size()) leaves_ *= 2;
     earliest_.assign(2 * leaves_, never);
-    for (size_t i = 0; i < partitions_.size(); ++i) set(i, 0);
+    for (size_t i = 0; i < partitions_.size(); ++i) set(i, free_at.empty() ? 0 : free_at[partitions_[i]]);
   }
 
   struct Place {
@@ -102,11 +102,12 @@ std::vector<Pack> make_packs(const Workload& workload, const Costs& costs, doubl
 }
 
 std::vector<std::vector<size_t>> place_packs(const Workload& workload, const Costs& costs,
-                                             const std::vector<Pack>& packs) {
+                                             const std::vector<Pack>& packs,
+                                             const std::vector<Time>& free_at) {
   const std::vector<IoNode>& io_nodes = workload.machine.io_nodes;
   std::map<std::pair<size_t, uint32_t>, PartitionKind> kinds;  // by bandwidth and size
   for (uint32_t r = 0; r < io_nodes.size(); ++r) kinds[{costs.kind(r), io_nodes[r].nodes}].add(r);
-  for (auto& [key, kind] : kinds) kind.finish();
+  for (auto& [key, kind] : kinds) kind.finish(free_at);
   std::vector<std::vector<size_t>> order(io_nodes.size());
   std::vector<size_t> longest(packs.size());
   std::iota(longest.begin(), longest.end(), size_t{0});

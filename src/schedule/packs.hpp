@@ -28,9 +28,10 @@ std::vector<Pack> make_packs(const Workload& workload, const Costs& costs, doubl
 
 /// Longest pack first, each on the partition on which it should end earliest. Gives, by partition, positions
 /// of packs in the order in which they run. O(jobs * bandwidths + packs * kinds of partitions * log
-/// partitions).
+/// partitions). `free_at` says, by partition, from when on it takes packs; if it is empty, from 0 on.
 std::vector<std::vector<size_t>> place_packs(const Workload& workload, const Costs& costs,
-                                             const std::vector<Pack>& packs);
+                                             const std::vector<Pack>& packs,
+                                             const std::vector<Time>& free_at = {});
 
 /// Jobs by decreasing time without contention; equals by id.
 std::vector<uint32_t> longest_first(const Workload& workload, const Costs& costs);

@@ -47,4 +47,16 @@ void WaitingJobs::remove(uint32_t job) {
   for (JobIndex& index : by_kind_) index.set_present(position_[job], false);
 }
 
+void WaitingJobs::remove_running(const Floor& floor) {
+  std::vector<bool> is_running(position_.size());
+  for (uint32_t p = 0; p < floor.partitions(); ++p) {
+    for (const Floor::Running& running : floor.running(p)) {
+      if (running.job == Floor::unplanned) continue;
+      is_running[running.job] = true;
+      remove(running.job);
+    }
+  }
+  std::erase_if(unreleased_, [&](uint32_t job) { return is_running[job]; });
+}
+
 }  // namespace refrain::schedule

@@ -24,6 +24,8 @@ class WaitingJobs {
   Position first(size_t kind, const Room& room) const;
   /// A job that was let in and has been started now.
   void remove(uint32_t job);
+  /// All that run already. To be called before jobs are let in.
+  void remove_running(const Floor& floor);
 
  private:
   std::vector<uint32_t> order_;

@@ -1,13 +1,18 @@
-# Sourced behind lib.sh by tests that need Slurm: starts one of their own, of four nodes on this machine, below $base
+# Sourced behind lib.sh by tests that need Slurm: starts one of their own, of nodes on this machine, below $base
 # and on ports that nobody uses; it ends with the test. SLURM_CONF tells every command which one is meant.
 
-# start_slurm  Skips the test where Slurm is missing or may not be started.
+# start_slurm [NODES [PARTITIONS]]  Four nodes n1, n2, ... in a partition `test`; or as many as given, and beside
+# `queue`, which has them all, so many partitions io0, io1, ... of equal size. Skips the test where Slurm is missing or
+# may not be started.
 start_slurm() {
   need srun sbatch slurmctld slurmd scontrol
   [ "$(id -u)" -eq 0 ] || { echo "skipped: only root may start Slurm's daemons"; exit 77; }
   slurm=$base/slurm
-  mkdir -p "$slurm"/{state,spool} "$slurm"/tmp/n{1,2,3,4}
-  local try
+  slurm_nodes=${1:-4}
+  slurm_partitions=${2:-0}
+  mkdir -p "$slurm"/{state,spool}
+  local try i
+  for i in $(seq "$slurm_nodes"); do mkdir -p "$slurm/tmp/n$i"; done
   for try in 1 2 3; do
     write_slurm_conf
     export SLURM_CONF=$slurm/slurm.conf
@@ -21,20 +26,20 @@ start_slurm() {
 
 # Ports below those that the system gives to clients.
 write_slurm_conf() {
-  local host port ports
+  local host port
   host=$(hostname)
-  mapfile -t ports < <(python3 -c '
-import random, socket
+  port=$(python3 -c '
+import random, socket, sys
+count = int(sys.argv[1]) + 1
 while True:
     first = random.randrange(20000, 32000, 8)
-    sockets = [socket.socket() for _ in range(5)]
+    sockets = [socket.socket() for _ in range(count)]
     try:
         for n, s in enumerate(sockets): s.bind(("127.0.0.1", first + n))
     except OSError: continue
     finally: [s.close() for s in sockets]
     print(first)
-    break')
-  port=${ports[0]}
+    break' "$slurm_nodes")
   cat >"$slurm/slurm.conf" <<CONF
 ClusterName=test
 SlurmctldHost=$host(127.0.0.1)
@@ -62,29 +67,56 @@ SchedulerParameters=sched_interval=1,bf_interval=1,defer_batch
 SlurmdParameters=config_overrides
 ReturnToService=2
 MpiDefault=none
-NodeName=n[1-4] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + 4))] CPUs=16
-PartitionName=test Nodes=n[1-4] Default=YES MaxTime=INFINITE State=UP
+NodeName=n[1-$slurm_nodes] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + slurm_nodes))] CPUs=16
+$(slurm_partition_lines)
 CONF
 }
 
+slurm_partition_lines() {
+  local i each
+  if [ "$slurm_partitions" -eq 0 ]; then
+    echo "PartitionName=test Nodes=ALL Default=YES MaxTime=INFINITE State=UP"
+    return
+  fi
+  echo "PartitionName=queue Nodes=ALL Default=YES MaxTime=INFINITE State=UP"
+  each=$((slurm_nodes / slurm_partitions))
+  for i in $(seq 0 $((slurm_partitions - 1))); do
+    echo "PartitionName=io$i Nodes=n[$((i * each + 1))-$((i * each + each))] MaxTime=INFINITE State=UP"
+  done
+}
+
 start_slurm_daemons() {
-  local node i
-  slurmctld -c >>"$slurm/start.log" 2>&1 || return 1
-  for node in n1 n2 n3 n4; do slurmd -N "$node" >>"$slurm/start.log" 2>&1 || return 1; done
+  local i
+  start_slurmctld || return 1
+  for i in $(seq "$slurm_nodes"); do slurmd -N "n$i" >>"$slurm/start.log" 2>&1 || return 1; done
   for i in $(seq 200); do
-    [ "$(sinfo -h -o %A 2>/dev/null)" != 0/4 ] || return 0
+    [ "$(sinfo -h -N -o '%N %t' 2>/dev/null | sort -u | grep -c ' idle$')" -ne "$slurm_nodes" ] || return 0
     sleep 0.1
   done
   return 1
 }
 
+# start_slurmctld [OPTION...]  Without an option it forgets what was before.
+start_slurmctld() { slurmctld "${@:--c}" >>"$slurm/start.log" 2>&1; }
+
+# restart_slurmctld  In good order: in a crash it would lose what came in its last seconds.
+restart_slurmctld() {
+  local pid
+  pid=$(cat "$slurm/slurmctld.pid")
+  kill "$pid"
+  while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+  start_slurmctld -R
+}
+
 # By their numbers: other tests have daemons of their own.
 stop_slurm() {
-  local file pid i
+  local file pid pids=() i
   scancel --user=root >/dev/null 2>&1 || true
-  for file in "$slurm"/n?.pid "$slurm/slurmctld.pid"; do
+  for file in "$slurm"/n*.pid "$slurm/slurmctld.pid"; do
     pid=$(cat "$file" 2>/dev/null) || continue
-    kill "$pid" 2>/dev/null || continue
+    ! kill "$pid" 2>/dev/null || pids+=("$pid")
+  done
+  for pid in "${pids[@]}"; do
     for i in $(seq 100); do kill -0 "$pid" 2>/dev/null || break; sleep 0.05; done
     kill -KILL "$pid" 2>/dev/null || true
   done

@@ -1,0 +1,245 @@
+// See slurm_state.hpp. The text is as long as the queue; it is read element by element, and what a job or
+// node is asked for is the only thing that is kept of it.
+#include "coordinate/slurm_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+
+namespace refrain::coordinate {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr size_t most_elements = 1'000'000;
+constexpr size_t longest_string = 65'536;
+
+std::string string_of(const Json& object, const char* field) {
+  auto found = object.find(field);
+  if (found == object.end() || !found->is_string()) return {};
+  const auto& text = found->get_ref<const std::string&>();
+  return text.size() <= longest_string ? text : std::string();
+}
+
+/// A number that isn't negative, in either form; nothing if it is missing, not set, or infinite.
+std::optional<uint64_t> number_of(const Json& object, const char* field) {
+  auto found = object.find(field);
+  if (found == object.end()) return std::nullopt;
+  const Json* value = &*found;
+  if (value->is_object()) {
+    auto number = value->find("number");
+    auto is = [value](const char* flag) {
+      auto at = value->find(flag);
+      return at != value->end() && at->is_boolean() && at->get<bool>();
+    };
+    if (number == value->end() || !is("set") || is("infinite")) return std::nullopt;
+    value = &*number;
+  }
+  if (value->is_number_unsigned()) return value->get<uint64_t>();
+  if (!value->is_number_float()) return std::nullopt;
+  auto real = value->get<double>();
+  if (!(real >= 0 && real < 1e18)) return std::nullopt;
+  return static_cast<uint64_t>(real);
+}
+
+int64_t time_of(const Json& object, const char* field) {
+  constexpr uint64_t latest = uint64_t{1} << 33U;  // the year 2242; Slurm's way to say never is beyond
+  uint64_t read = number_of(object, field).value_or(0);
+  return read < latest ? static_cast<int64_t>(read) : 0;
+}
+
+/// "mixed", ["IDLE", "DRAIN"], ["COMPLETED", "COMPLETING"]: the words in capitals.
+std::vector<std::string> words_of(const Json& object, const char* field) {
+  std::vector<std::string> words;
+  auto found = object.find(field);
+  if (found == object.end()) return words;
+  auto add = [&words](const Json& word) {
+    if (!word.is_string() || words.size() == 64) return;
+    std::string text = word.get<std::string>().substr(0, 64);
+    for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    words.push_back(std::move(text));
+  };
+  if (!found->is_array()) add(*found);
+  if (found->is_array()) std::for_each(found->begin(), found->end(), add);
+  return words;
+}
+
+bool has_any(const std::vector<std::string>& words, std::span<const char* const> wanted) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
+  });
+}
+
+JobState state_of(const std::vector<std::string>& words) {
+  constexpr std::array holding{"RUNNING",   "COMPLETING", "CONFIGURING", "SUSPENDED",
+                               "SIGNALING", "STAGE_OUT",  "STOPPED",     "RESIZING"};
+  constexpr std::array waiting{"PENDING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED"};
+  if (has_any(words, holding)) return JobState::running;
+  return has_any(words, waiting) ? JobState::pending : JobState::over;
+}
+
+std::optional<SlurmJob> job_of(const Json& json) {
+  constexpr uint64_t most_nodes = uint64_t{1} << 30U;
+  std::optional<uint64_t> id = number_of(json, "job_id");
+  if (!id || *id == 0 || *id > uint64_t{INT32_MAX}) return std::nullopt;
+  SlurmJob job{.id = static_cast<int64_t>(*id), .state = state_of(words_of(json, "job_state"))};
+  if (job.state == JobState::over) return std::nullopt;
+  job.name = string_of(json, "name");
+  job.held_by_user = job.state == JobState::pending && string_of(json, "state_reason") == "JobHeldUser" &&
+                     string_of(json, "state_description").empty();
+  job.ordinary = string_of(json, "array_task_string").empty() &&
+                 number_of(json, "array_job_id").value_or(0) == 0 &&
+                 number_of(json, "het_job_id").value_or(0) == 0;
+  job.depends = !string_of(json, "dependency").empty();
+  job.nodes = static_cast<uint32_t>(std::min(number_of(json, "node_count").value_or(0), most_nodes));
+  job.node_list = string_of(json, "nodes");
+  job.partition = string_of(json, "partition");
+  job.eligible = time_of(json, "eligible_time");
+  if (job.state == JobState::running) {
+    job.start = time_of(json, "start_time");
+    job.latest_end = time_of(json, "end_time");
+  }
+  job.comment = string_of(json, "comment");
+  job.admin_comment = string_of(json, "admin_comment");
+  return job;
+}
+
+NodeUse use_of(const std::vector<std::string>& words) {
+  constexpr std::array unusable{"DOWN",
+                                "DRAIN",
+                                "DRAINED",
+                                "DRAINING",
+                                "ERROR",
+                                "FAIL",
+                                "FAILING",
+                                "FUTURE",
+                                "INVALID",
+                                "INVALID_REG",
+                                "MAINT",
+                                "MAINTENANCE",
+                                "NOT_RESPONDING",
+                                "POWERING_DOWN",
+                                "REBOOT",
+                                "REBOOT_ISSUED",
+                                "REBOOT_REQUESTED",
+                                "RESERVED",
+                                "UNKNOWN",
+                                "PERFCTRS",
+                                "POWER_DOWN"};
+  if (words.empty() || has_any(words, unusable)) return NodeUse::unusable;
+  constexpr std::array completing{"COMPLETING"};
+  constexpr std::array idle{"IDLE"};
+  return has_any(words, idle) && !has_any(words, completing) ? NodeUse::idle : NodeUse::busy;
+}
+
+/// Collects what is said of each node; the entries of later versions name it once for each partition.
+class NodeList {
+ public:
+  void add(const std::string& name, const std::vector<std::string>& partitions, NodeUse use) {
+    if (name.empty() || nodes_.size() >= most_elements) return;
+    auto [at, is_new] = nodes_.try_emplace(name, SlurmNode{.name = name, .use = use});
+    SlurmNode& node = at->second;
+    node.use = std::max(node.use, use);
+    for (const std::string& partition : partitions) {
+      bool known = std::count(node.partitions.begin(), node.partitions.end(), partition) > 0;
+      if (!known && node.partitions.size() < 1000) node.partitions.push_back(partition);
+    }
+  }
+
+  /// 22.05: {"name", "state", "state_flags", "partitions"}
+  void add_node(const Json& json) {
+    std::vector<std::string> words = words_of(json, "state");
+    for (std::string& flag : words_of(json, "state_flags")) words.push_back(std::move(flag));
+    std::vector<std::string> partitions;
+    auto found = json.find("partitions");
+    if (found != json.end() && found->is_array()) {
+      for (const Json& name : *found) {
+        if (name.is_string() && partitions.size() < 1000) partitions.push_back(name.get<std::string>());
+      }
+    }
+    add(string_of(json, "name"), partitions, use_of(words));
+  }
+
+  /// Since 23.02: {"node": {"state"}, "nodes": {"nodes": [names]}, "partition": {"name"}}
+  void add_entry(const Json& json) {
+    auto object = [&json](const char* field) {
+      auto found = json.find(field);
+      return found != json.end() && found->is_object() ? *found : Json::object();
+    };
+    const Json names = object("nodes").value("nodes", Json::array());
+    NodeUse use = use_of(words_of(object("node"), "state"));
+    std::string partition = string_of(object("partition"), "name");
+    if (!names.is_array()) return;
+    for (const Json& name : names) {
+      if (name.is_string()) add(name.get<std::string>(), {partition}, use);
+    }
+  }
+
+  std::vector<SlurmNode> take() {
+    std::vector<SlurmNode> nodes;
+    for (auto& [name, node] : nodes_) nodes.push_back(std::move(node));
+    return nodes;
+  }
+
+ private:
+  std::map<std::string, SlurmNode> nodes_;
+};
+
+/// Goes through the lists of the outermost object and hands out those of their elements that are objects;
+/// they are forgotten afterwards. Returns the names of these lists, nothing if it is not JSON.
+std::optional<std::vector<std::string>> each_element(
+    std::string_view text, const std::function<void(const std::string& list, const Json& element)>& take) {
+  std::vector<std::string> lists;
+  std::string key;
+  Json::parser_callback_t see = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (depth == 1 && event == Json::parse_event_t::key) key = parsed.get<std::string>();
+    if (depth == 1 && event == Json::parse_event_t::array_start && lists.size() < 64) lists.push_back(key);
+    if (depth != 2 || event != Json::parse_event_t::object_end) return true;
+    if (!lists.empty() && lists.back() == key) take(key, parsed);
+    return false;
+  };
+  Json document = Json::parse(text, see, false);
+  if (document.is_discarded() || !document.is_object()) return std::nullopt;
+  return lists;
+}
+
+bool holds(const std::vector<std::string>& lists, const char* name) {
+  return std::find(lists.begin(), lists.end(), name) != lists.end();
+}
+
+}  // namespace
+
+Result<std::vector<SlurmJob>> read_jobs(std::string_view squeue_json) {
+  std::vector<SlurmJob> jobs;
+  auto lists = each_element(squeue_json, [&](const std::string& list, const Json& element) {
+    if (list != "jobs" || jobs.size() >= most_elements) return;
+    if (std::optional<SlurmJob> job = job_of(element)) jobs.push_back(std::move(*job));
+  });
+  if (!lists || !holds(*lists, "jobs"))
+    return fail(ErrorKind::bad_input, "squeue --json did not print a list of jobs");
+  std::stable_sort(jobs.begin(), jobs.end(),
+                   [](const SlurmJob& a, const SlurmJob& b) { return a.id < b.id; });
+  auto same = std::unique(jobs.begin(), jobs.end(),
+                          [](const SlurmJob& a, const SlurmJob& b) { return a.id == b.id; });
+  jobs.erase(same, jobs.end());
+  return jobs;
+}
+
+Result<std::vector<SlurmNode>> read_nodes(std::string_view sinfo_json) {
+  NodeList nodes;
+  auto lists = each_element(sinfo_json, [&](const std::string& list, const Json& element) {
+    if (list == "nodes") nodes.add_node(element);
+    if (list == "sinfo") nodes.add_entry(element);
+  });
+  if (!lists || !(holds(*lists, "nodes") || holds(*lists, "sinfo")))
+    return fail(ErrorKind::bad_input, "sinfo --json did not print a list of nodes");
+  return nodes.take();
+}
+
+}  // namespace refrain::coordinate

@@ -21,7 +21,7 @@
 #include "coordinate/slurm_command.hpp"
 #include "jobs/phases.hpp"
 #include "schedule/job_file.hpp"
-#include "trace/file.hpp"
+#include "format/file.hpp"
 
 namespace refrain::cli {
 
@@ -114,7 +114,7 @@ Result<void> read_profile_file(const SubmitOptions& options, Submission& submiss
     submission.profile = std::move(*profile);
     return {};
   }
-  Result<trace::Trace> trace = trace::read_file(options.profile);
+  Result<trace::Trace> trace = format::read_file(options.profile);
   if (!trace) return tl::unexpected(trace.error());
   uint32_t ranks = options.ranks;
   if (trace->scale_free() && ranks == 0) {

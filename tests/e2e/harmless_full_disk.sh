@@ -1,7 +1,7 @@
 # The application comes first: no room for the trace, before or during the run, and folders that go away or can't be
 # written. The program is not affected; what was lost is counted.
 if [ -z "${REFRAIN_OWN_MOUNTS:-}" ]; then
-  unshare --mount true 2>/dev/null || { echo "skipped: mounting a small disk needs root"; exit 0; }
+  unshare --mount true 2>/dev/null || { echo "skipped: mounting a small disk needs root"; exit 77; }
   REFRAIN_OWN_MOUNTS=yes exec unshare --mount bash "$0"
 fi
 source "$(dirname "$0")/lib.sh"

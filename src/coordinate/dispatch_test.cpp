@@ -45,7 +45,7 @@ class FakeSlurm {
   void add(const schedule::Job& job, int64_t id) {
     JobProfile profile{.job = job};
     state.jobs.push_back({.id = id,
-                          .state = JobState::pending,
+                          .state = SlurmJobState::pending,
                           .held_by_user = true,
                           .nodes = job.nodes,
                           .partition = "queue",
@@ -62,7 +62,7 @@ class FakeSlurm {
   }
   void run(int64_t id, uint32_t p, int64_t now) {
     SlurmJob& started = job(id);
-    started.state = JobState::running;
+    started.state = SlurmJobState::running;
     started.held_by_user = false;
     started.partition = "io" + std::to_string(p);
     started.start = now;
@@ -274,7 +274,7 @@ TEST_F(DispatchOfTwo, AnotherMappingMakesItsOwnPacks) {
 }
 
 TEST_F(DispatchOfTwo, OthersTakeNodesAndBandwidth) {
-  SlurmJob other{.id = 90, .state = JobState::pending, .nodes = 2, .partition = "queue"};
+  SlurmJob other{.id = 90, .state = SlurmJobState::pending, .nodes = 2, .partition = "queue"};
   slurm_.state.jobs.push_back(other);
   slurm_.run(90, 0, morning);
   slurm_.job(90).latest_end = morning + 1000;
@@ -293,7 +293,8 @@ TEST_F(DispatchOfTwo, StrangersCountWithTheLoadTheyAreTakenToHave) {
   slurm_.state.jobs.clear();
   slurm_.add(schedule::sample_job(1, {{4, 6}}, 1), 1);  // load 0.6
   for (int64_t id : {90, 91}) {
-    slurm_.state.jobs.push_back({.id = id, .state = JobState::pending, .nodes = 1, .partition = "queue"});
+    slurm_.state.jobs.push_back(
+        {.id = id, .state = SlurmJobState::pending, .nodes = 1, .partition = "queue"});
     slurm_.run(id, static_cast<uint32_t>(id - 90), morning);
   }
   options_.mapping = {MappingKind::easy, 1};

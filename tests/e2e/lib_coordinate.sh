@@ -4,10 +4,11 @@ need "$client"
 export REFRAIN_KEYS=$base/keys
 address=ipc://$base/io
 coordinator=
+grace=0.3
 
 # start_coordinator OPTION...  Returns when it listens; its messages go to $base/coordinator.err.
 start_coordinator() {
-  "$refrain" coordinate --listen "$address" --grace 0.3 "$@" 2>"$base/coordinator.err" &
+  "$refrain" coordinate --listen "$address" --grace "$grace" "$@" 2>"$base/coordinator.err" &
   coordinator=$!
   local try
   for try in $(seq 200); do

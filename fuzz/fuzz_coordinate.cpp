@@ -1,6 +1,6 @@
 // Any bytes as what clients say to a coordinator: each message is either refused or encoded and decoded again
-// unchanged, and whatever is said in whatever order, no I/O node is given to too many and nobody is forgotten.
-// The same bytes as a journal: refused with one line, or drawn.
+// unchanged, and whatever is said in whatever order, no I/O node is given to too many and nobody is
+// forgotten. The same bytes as a journal: refused with one line, or drawn.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -29,9 +29,11 @@ Standing any_standing(ByteReader& in) {
 ClientMessage any_message(ByteReader& in) {
   switch (in.u8() % 5) {
     case 0: {
-      Register message{.job = in.u8() % 4U, .step = in.u8() % 2U, .io_node = in.u8() % 3U, .client = in.u8() % 4U};
+      Register message{
+          .job = in.u8() % 4U, .step = in.u8() % 2U, .io_node = in.u8() % 3U, .client = in.u8() % 4U};
       message.standing = any_standing(in);
-      if (uint8_t repeat = in.u8(); repeat > 128) message.profile = {{{repeat, 1.0}, {5, 0}}, {{0, 2, repeat}}};
+      if (uint8_t repeat = in.u8(); repeat > 128)
+        message.profile = {{{repeat, 1.0}, {5, 0}}, {{0, 2, repeat}}};
       return message;
     }
     case 1:
@@ -77,7 +79,8 @@ void talk(ByteReader& in) {
     if (what % 3 == 0) coordinator.settle(now);
     std::string broken = coordinator.broken_promise();
     require(broken.empty(), broken.c_str());
-    for (const Outgoing& sent : coordinator.take_messages()) require(!sent.address.empty(), "answers have addresses");
+    for (const Outgoing& sent : coordinator.take_messages())
+      require(!sent.address.empty(), "answers have addresses");
   }
   coordinator.settle(now + 2 * settings.lease + settings.grace);
   require(coordinator.clients() == 0 && coordinator.jobs().empty(), "the silent are forgotten");

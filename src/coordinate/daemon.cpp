@@ -154,7 +154,8 @@ class Daemon {
 
   void run() {
     say_("listening at " + options_.address.text + ", telling events at " + options_.address.events +
-         (options_.insecure ? ", without keys" : ""));
+         (options_.insecure ? ", without keys; " : "; ") + std::string(coordinator_.settings().policy->name) +
+         " for " + std::to_string(coordinator_.io_nodes().size()) + " I/O nodes");
     while (wait()) {
       Time now = clock_.now();
       if (doorkeeper_) doorkeeper_->answer();

@@ -68,7 +68,8 @@ Page* map_page(const char* path) {
 /// What a program that this process was before has left behind.
 void free_own_slots() {
   for (size_t i = 0, n = used_slots(*own_page); i < n; ++i)
-    if (own_page->slots[i].pid.load(std::memory_order_relaxed) == own_pid.load()) free_slot(own_page->slots[i]);
+    if (own_page->slots[i].pid.load(std::memory_order_relaxed) == own_pid.load())
+      free_slot(own_page->slots[i]);
 }
 
 bool arm() {
@@ -154,6 +155,7 @@ Slot* enter_slowly() {
   if (*armed != 1) {
     if (arming.load(std::memory_order_acquire) == Arming::fresh) start();
     if (arming.load(std::memory_order_acquire) != Arming::on || *armed == 2) return nullptr;
+    if (raw::forbidden.load(std::memory_order_relaxed)) return nullptr;
     if (*armed == 0) {  // a forked child
       own_slot = nullptr;
       own_pid.store(raw::pid(), std::memory_order_relaxed);
@@ -189,7 +191,8 @@ void declare_phase(uint64_t bytes) {
   KeepErrno keep;
   slot->planned.store(bytes, std::memory_order_relaxed);
   if (slot->declared.fetch_add(1, std::memory_order_seq_cst) > 0) return;
-  if (state_of(own_page->word.load(std::memory_order_seq_cst)) == GateState::closed) wait_at_gate(*slot, bytes);
+  if (state_of(own_page->word.load(std::memory_order_seq_cst)) == GateState::closed)
+    wait_at_gate(*slot, bytes);
 }
 
 void end_declared_phase() {
@@ -207,6 +210,17 @@ void leave_by_jump() {
   slot->running.store(0, std::memory_order_release);
   slot->leaves.store(0, std::memory_order_release);
   slot->waiting.store(0, std::memory_order_release);
+}
+
+void stand_aside(bool aside) {
+  if (arming.load(std::memory_order_acquire) != Arming::on) return;
+  KeepErrno keep;
+  if (aside && *armed == 1) {
+    own_slot = nullptr;
+    free_own_slots();
+  }
+  raw::forbidden.store(aside, std::memory_order_relaxed);
+  *armed = aside ? 2 : 1;
 }
 
 void at_exit() {

@@ -85,7 +85,7 @@ struct Page {
   std::atomic<uint32_t> members{0};  ///< `refrain run`s on this node that have not ended
   std::atomic<uint32_t> used{0};     ///< slots that were ever taken
 
-  alignas(64) std::atomic<uint32_t> word{0};  ///< a futex; all look at it
+  alignas(64) std::atomic<uint32_t> word{0};   ///< a futex; all look at it
   alignas(64) std::atomic<uint32_t> asked{0};  ///< a futex; changes whenever the client should look
   std::atomic<uint64_t> client_seen_ns{0};     ///< CLOCK_MONOTONIC, when the client last showed itself
   alignas(64) Handover handover;

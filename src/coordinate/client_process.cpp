@@ -138,6 +138,7 @@ class Service {
         life_(life) {}
 
   void run() {
+    page_.client_pid.store(static_cast<uint32_t>(getpid()), std::memory_order_relaxed);
     Bell bell(page_);
     bool parent_lives = true;
     for (;;) {

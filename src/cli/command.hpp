@@ -33,9 +33,9 @@ std::string help_text(const CLI::App& command);
 /// A word that should name one and doesn't gives an error that suggests what may have been meant.
 Result<const CLI::App*> find_command(const CLI::App& root, std::span<const std::string> words);
 
-/// Three commands take words that are not ours to parse, because they name commands or options themselves: the
-/// command line to record or to run, and the command to be helped with. `rest` holds them and outlives the
-/// parser.
+/// Three commands take words that are not ours to parse, because they name commands or options themselves:
+/// the command line to record or to run, and the command to be helped with. `rest` holds them and outlives
+/// the parser.
 void add_record(CLI::App& root, Action& action, const std::vector<std::string>& rest);
 void add_run(CLI::App& root, Action& action, const std::vector<std::string>& rest);
 void add_help(CLI::App& root, Action& action, const std::vector<std::string>& rest);

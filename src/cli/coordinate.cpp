@@ -1,11 +1,8 @@
 // `refrain coordinate`: the daemon that lets running jobs take turns at I/O.
 #include "cli/coordinate.hpp"
 
-#include <fmt/core.h>
-
 #include <memory>
 
-#include "cli/readable.hpp"
 #include "coordinate/daemon.hpp"
 #include "schedule/job_file.hpp"
 
@@ -59,8 +56,6 @@ Result<int> run_coordinator(const CoordinateOptions& options) {
       .key_folder = options.keys.empty() ? coordinate::default_key_folder() : options.keys,
       .journal = options.journal,
       .metrics = options.prometheus};
-  say(fmt::format("{} for {}, {} at once", options.policy,
-                  counted(settings->io_nodes.size(), "I/O node", "I/O nodes"), options.at_once));
   return coordinate::run_daemon(daemon, say).map([] { return 0; });
 }
 

@@ -15,6 +15,7 @@ void add_schedule(CLI::App& root, Action& action) {
   add_schedule_simulate(*group, action);
   add_schedule_compare(*group, action);
   add_schedule_plan(*group, action);
+  add_schedule_gantt(*group, action);
 }
 
 }  // namespace refrain::cli

@@ -9,5 +9,6 @@ void add_schedule_generate(CLI::App& group, Action& action);
 void add_schedule_simulate(CLI::App& group, Action& action);
 void add_schedule_compare(CLI::App& group, Action& action);
 void add_schedule_plan(CLI::App& group, Action& action);
+void add_schedule_gantt(CLI::App& group, Action& action);
 
 }  // namespace refrain::cli

@@ -109,7 +109,7 @@ class Publisher {
   void tell(std::string_view topic, std::string_view text) { socket_.send({topic, text}); }
 
  private:
-  static constexpr int64_t max_subscription_bytes = 256;
+  static constexpr int64_t max_subscription_bytes = 4096;  ///< the handshake counts, too
   ZmqSocket socket_;
   int64_t events_ = 0;
   int64_t status_ = 0;
@@ -154,7 +154,8 @@ class Daemon {
 
   void run() {
     say_("listening at " + options_.address.text + ", telling events at " + options_.address.events +
-         (options_.insecure ? ", without keys" : ""));
+         (options_.insecure ? ", without keys; " : "; ") + std::string(coordinator_.settings().policy->name) +
+         " for " + std::to_string(coordinator_.io_nodes().size()) + " I/O nodes");
     while (wait()) {
       Time now = clock_.now();
       if (doorkeeper_) doorkeeper_->answer();

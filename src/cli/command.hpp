@@ -34,8 +34,8 @@ std::string help_text(const CLI::App& command);
 Result<const CLI::App*> find_command(const CLI::App& root, std::span<const std::string> words);
 
 /// Some commands take words that are not ours to parse, because they name commands or options themselves: the
-/// command line to record or to run, sbatch's options and script, and the command to be helped with. `rest` holds
-/// them and outlives the parser.
+/// command line to record or to run, sbatch's options and script, and the command to be helped with. `rest`
+/// holds them and outlives the parser.
 void add_record(CLI::App& root, Action& action, const std::vector<std::string>& rest);
 void add_run(CLI::App& root, Action& action, const std::vector<std::string>& rest);
 void add_submit(CLI::App& root, Action& action, const std::vector<std::string>& rest);

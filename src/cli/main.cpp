@@ -1,5 +1,6 @@
 // The `refrain` program: finds the command, runs it, prints an error once, and gives the exit code:
-// 0 done, 1 the answer is no, 2 wrong usage or bad input. `record` and `run` give their command's own exit code.
+// 0 done, 1 the answer is no, 2 wrong usage or bad input. `record` and `run` give their command's own exit
+// code.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -49,10 +50,12 @@ std::vector<std::string> take_sbatch_line(const CLI::App& command, std::vector<s
   return theirs;
 }
 
-/// Cuts off the words that belong to somebody else: for `record` and `run`, the command behind `--` or from the first
-/// word that is neither an option nor an option's value; for `help`, the name of a command.
+/// Cuts off the words that belong to somebody else: for `record` and `run`, the command behind `--` or from
+/// the first word that is neither an option nor an option's value; for `help`, the name of a command.
 std::vector<std::string> take_rest(const CLI::App& root, std::vector<std::string>& words) {
-  if (words.empty() || (words[0] != "record" && words[0] != "run" && words[0] != "submit" && words[0] != "help")) return {};
+  if (words.empty() ||
+      (words[0] != "record" && words[0] != "run" && words[0] != "submit" && words[0] != "help"))
+    return {};
   Result<const CLI::App*> command = find_command(root, std::span(words).first(1));
   if (words[0] == "submit") return take_sbatch_line(**command, words);
   size_t at = 1;

@@ -17,6 +17,7 @@
 #include "cli/preloadable.hpp"
 #include "cli/readable.hpp"
 #include "cli/sized_trace.hpp"
+#include "coordinate/address.hpp"
 #include "coordinate/client_page.hpp"
 #include "coordinate/client_process.hpp"
 #include "jobs/phases.hpp"
@@ -30,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RunOptions {
-  std::string coordinator;
+  std::string coordinator = coordinate::default_address;
   std::string key;
   bool insecure = false;
   std::string profile;
@@ -102,7 +103,9 @@ Result<void> add_profile(const RunOptions& options, coordinate::ClientOptions& c
 }
 
 Result<coordinate::Connection> find_coordinator(const RunOptions& options) {
-  coordinate::Connection connection{.address = options.coordinator};
+  Result<coordinate::Address> address = coordinate::parse_address(options.coordinator);
+  if (!address) return tl::unexpected(address.error());
+  coordinate::Connection connection{.address = address->text};
   if (options.insecure) return connection;
   std::string file = options.key.empty() ? coordinate::default_key_folder() : options.key;
   if (std::error_code ignored; fs::is_directory(file, ignored)) file = coordinate::client_key_file(file);
@@ -122,8 +125,6 @@ struct Prepared {
 Result<Prepared> prepare(const RunOptions& options) {
   if (options.command.empty())
     return fail(ErrorKind::usage, "which command should be run? Try 'refrain run --help'");
-  if (options.coordinator.empty())
-    return fail(ErrorKind::usage, "which coordinator? Try '--coordinator tcp://HOST:PORT'");
   Prepared prepared;
   Result<fs::path> library = library_path("librefrain_gate.so");
   if (!library) return tl::unexpected(library.error());
@@ -138,8 +139,8 @@ Result<Prepared> prepare(const RunOptions& options) {
   return prepared;
 }
 
-/// The given environment with the gate, which stands before whatever else is preloaded: the time spent waiting
-/// is not part of the calls that a recorder sees.
+/// The given environment with the gate, which stands before whatever else is preloaded: the time spent
+/// waiting is not part of the calls that a recorder sees.
 std::vector<std::string> gated_environment(const fs::path& library, const std::string& page) {
   std::vector<std::string> out;
   std::string preload = library.string();
@@ -187,7 +188,8 @@ std::string reason_of(const gate::Account& account, const RunOptions& options, b
     return fmt::format("no coordinator answered at {}; the application ran uncoordinated",
                        printable(options.coordinator));
   if (account.uncoordinated_ns.load() > 0)
-    return fmt::format("the coordinator was silent for a while; the application ran uncoordinated for {}", seconds);
+    return fmt::format("the coordinator was silent for a while; the application ran uncoordinated for {}",
+                       seconds);
   return {};
 }
 
@@ -244,14 +246,17 @@ void order_rules(const CLI::App& command, const CLI::Option* include, RunOptions
 }
 
 void add_job_options(CLI::App& command, RunOptions& options) {
-  command.add_option("--coordinator", options.coordinator, "Address of the coordinator, as tcp://HOST:PORT")
-      ->type_name("ADDRESS");
+  command.add_option("--coordinator", options.coordinator, "Where the coordinator listens: tcp://HOST:PORT")
+      ->type_name("ADDRESS")
+      ->capture_default_str();
   command
-      .add_option("--key", options.key,
-                  "Key file, or a folder with client.key (default: $REFRAIN_KEYS or ~/.config/refrain/coordinate)")
+      .add_option(
+          "--key", options.key,
+          "Key file, or a folder with client.key (default: $REFRAIN_KEYS or ~/.config/refrain/coordinate)")
       ->type_name("FILE");
   command.add_flag("--insecure", options.insecure, "Without keys");
-  command.add_option("--profile", options.profile, "A trace of the application: when phases end, what is left")
+  command
+      .add_option("--profile", options.profile, "A trace of the application: when phases end, what is left")
       ->type_name("TRACE");
   add_ranks_option(command, options.ranks);
   command.add_option("--io-node", options.io_node, "The I/O node that the job's I/O goes through")
@@ -267,10 +272,10 @@ void add_job_options(CLI::App& command, RunOptions& options) {
 void add_run(CLI::App& root, Action& action, const std::vector<std::string>& rest) {
   CLI::App* command =
       add_command(root, "run", "Run a command that takes turns at I/O with others",
-                  "refrain run --coordinator tcp://login1:5757 --profile app.rfn -- mpirun -n 16 ./app\n"
-                  "  srun refrain run --coordinator tcp://login1:5757 -- ./app");
+                  "refrain run --coordinator tcp://login1:5570 --profile app.rfn -- mpirun -n 16 ./app\n"
+                  "  srun refrain run --coordinator tcp://login1:5570 -- ./app");
   auto options = std::make_shared<RunOptions>();
-  set_usage(*command, "[OPTIONS] --coordinator ADDRESS -- COMMAND [ARGUMENT...]");
+  set_usage(*command, "[OPTIONS] -- COMMAND [ARGUMENT...]");
   add_job_options(*command, *options);
   command->add_option("--idle", options->idle_ms, "A phase ends when nothing was moved for so long")
       ->type_name("MS")
@@ -280,7 +285,8 @@ void add_run(CLI::App& root, Action& action, const std::vector<std::string>& res
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 86'400.0))
       ->capture_default_str();
-  command->add_option("--gate-bytes", options->gate_bytes, "So much passes without asking, per thread and pause")
+  command
+      ->add_option("--gate-bytes", options->gate_bytes, "So much passes without asking, per thread and pause")
       ->type_name("N")
       ->capture_default_str();
   CLI::Option* include = command->add_option("--include", options->included, "Also gate files that match");

@@ -10,8 +10,6 @@ namespace {
 constexpr uint64_t millisecond = 1'000'000;
 /// Between two attempts to register.
 constexpr uint64_t register_again_ns = 250 * millisecond;
-/// The page is touched at least so often, or processes take the client for dead.
-constexpr uint64_t longest_nap_ns = gate::client_silence_ns / 10;
 /// A library's call that moves nothing for so many idle times is waiting for something else.
 constexpr uint64_t patience_with_libraries = 50;
 
@@ -43,7 +41,7 @@ uint64_t NodeClient::poll_ns() const {
 
 uint64_t NodeClient::nap_ns() const {
   if (step_ == Step::holding || step_ == Step::closing) return poll_ns();
-  return std::min(longest_nap_ns, keep_alive_ns_ / 2);
+  return std::min(gate::client_beat_ns, keep_alive_ns_ / 2);
 }
 
 Standing NodeClient::standing() const {

@@ -36,8 +36,8 @@ int make_page(const std::string& path, const PageSettings& settings) {
   int fd = open(fresh.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0) return errno;
   int error = posix_fallocate(fd, 0, sizeof(gate::Page));
-  void* memory = error != 0 ? MAP_FAILED
-                            : mmap(nullptr, sizeof(gate::Page), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void* memory =
+      error != 0 ? MAP_FAILED : mmap(nullptr, sizeof(gate::Page), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (error == 0 && memory == MAP_FAILED) error = errno;
   if (error == 0) {
     auto* page = new (memory) gate::Page;

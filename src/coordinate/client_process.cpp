@@ -50,10 +50,16 @@ class Line {
  public:
   explicit Line(const Connection& connection) : socket_(context_, ZMQ_DEALER) {
     // Messages to nobody are not kept, connections that stand still are made anew.
-    for (auto [option, value] : {std::pair{ZMQ_LINGER, 200}, {ZMQ_IMMEDIATE, 1}, {ZMQ_SNDHWM, 64},
-                                 {ZMQ_RCVHWM, 1000}, {ZMQ_RECONNECT_IVL, 50}, {ZMQ_RECONNECT_IVL_MAX, 500},
-                                 {ZMQ_CONNECT_TIMEOUT, 2000}, {ZMQ_HANDSHAKE_IVL, 2000},
-                                 {ZMQ_HEARTBEAT_IVL, 500}, {ZMQ_HEARTBEAT_TIMEOUT, 1500}})
+    for (auto [option, value] : {std::pair{ZMQ_LINGER, 200},
+                                 {ZMQ_IMMEDIATE, 1},
+                                 {ZMQ_SNDHWM, 64},
+                                 {ZMQ_RCVHWM, 1000},
+                                 {ZMQ_RECONNECT_IVL, 50},
+                                 {ZMQ_RECONNECT_IVL_MAX, 500},
+                                 {ZMQ_CONNECT_TIMEOUT, 2000},
+                                 {ZMQ_HANDSHAKE_IVL, 2000},
+                                 {ZMQ_HEARTBEAT_IVL, 500},
+                                 {ZMQ_HEARTBEAT_TIMEOUT, 1500}})
       socket_.set(option, value);
     socket_.set(ZMQ_MAXMSGSIZE, static_cast<int64_t>(max_message_bytes));
     if (!connection.keys.public_key.empty()) socket_.connect_with(connection.keys);
@@ -132,6 +138,7 @@ class Service {
         life_(life) {}
 
   void run() {
+    page_.client_pid.store(static_cast<uint32_t>(getpid()), std::memory_order_relaxed);
     Bell bell(page_);
     bool parent_lives = true;
     for (;;) {

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -68,7 +69,8 @@ Page* map_page(const char* path) {
 /// What a program that this process was before has left behind.
 void free_own_slots() {
   for (size_t i = 0, n = used_slots(*own_page); i < n; ++i)
-    if (own_page->slots[i].pid.load(std::memory_order_relaxed) == own_pid.load()) free_slot(own_page->slots[i]);
+    if (own_page->slots[i].pid.load(std::memory_order_relaxed) == own_pid.load())
+      free_slot(own_page->slots[i]);
 }
 
 bool arm() {
@@ -94,10 +96,28 @@ uint64_t now_ns() {
   return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(t.tv_nsec);
 }
 
+/// As /proc has it (R, S, D, T, Z …); 0 if there is no such process.
+char process_state(uint32_t pid) {
+  char path[32];
+  char text[256];
+  std::snprintf(path, sizeof path, "/proc/%u/stat", pid);
+  int fd = raw::open(path, O_RDONLY);
+  if (fd < 0) return 0;
+  long n = raw::call(SYS_read, fd, text, sizeof text - 1);
+  raw::close(fd);
+  text[n > 0 ? n : 0] = 0;
+  const char* name_end = std::strrchr(text, ')');
+  return name_end != nullptr && name_end[1] == ' ' ? name_end[2] : 0;
+}
+
 bool client_is_dead() {
   uint64_t seen = own_page->client_seen_ns.load(std::memory_order_acquire);
   uint64_t now = now_ns();
-  return now > seen && now - seen > client_silence_ns;
+  uint64_t silent_ns = now > seen ? now - seen : 0;
+  if (silent_ns < client_doubt_ns) return false;
+  char state = process_state(own_page->client_pid.load(std::memory_order_relaxed));
+  if (state == 0 || state == 'Z' || state == 'X') return true;
+  return silent_ns > (state == 'T' || state == 't' ? client_stopped_ns : client_silence_ns);
 }
 
 /// Nobody would ever open the gate.
@@ -110,7 +130,7 @@ void give_up_waiting(uint32_t word) {
 
 /// Waits with the slot at rest, so that it is not taken for moving.
 void wait_at_gate(Slot& slot, uint64_t planned) {
-  constexpr uint64_t nap_ns = client_silence_ns / 10;
+  constexpr uint64_t nap_ns = client_beat_ns;
   uint32_t running = slot.running.exchange(0, std::memory_order_relaxed);
   uint32_t leaves = slot.leaves.exchange(0, std::memory_order_relaxed);
   slot.planned.store(planned == unknown_size ? 0 : planned, std::memory_order_relaxed);
@@ -154,6 +174,7 @@ Slot* enter_slowly() {
   if (*armed != 1) {
     if (arming.load(std::memory_order_acquire) == Arming::fresh) start();
     if (arming.load(std::memory_order_acquire) != Arming::on || *armed == 2) return nullptr;
+    if (raw::forbidden.load(std::memory_order_relaxed)) return nullptr;
     if (*armed == 0) {  // a forked child
       own_slot = nullptr;
       own_pid.store(raw::pid(), std::memory_order_relaxed);
@@ -189,7 +210,8 @@ void declare_phase(uint64_t bytes) {
   KeepErrno keep;
   slot->planned.store(bytes, std::memory_order_relaxed);
   if (slot->declared.fetch_add(1, std::memory_order_seq_cst) > 0) return;
-  if (state_of(own_page->word.load(std::memory_order_seq_cst)) == GateState::closed) wait_at_gate(*slot, bytes);
+  if (state_of(own_page->word.load(std::memory_order_seq_cst)) == GateState::closed)
+    wait_at_gate(*slot, bytes);
 }
 
 void end_declared_phase() {
@@ -207,6 +229,17 @@ void leave_by_jump() {
   slot->running.store(0, std::memory_order_release);
   slot->leaves.store(0, std::memory_order_release);
   slot->waiting.store(0, std::memory_order_release);
+}
+
+void stand_aside(bool aside) {
+  if (arming.load(std::memory_order_acquire) != Arming::on) return;
+  KeepErrno keep;
+  if (aside && *armed == 1) {
+    own_slot = nullptr;
+    free_own_slots();
+  }
+  raw::forbidden.store(aside, std::memory_order_relaxed);
+  *armed = aside ? 2 : 1;
 }
 
 void at_exit() {

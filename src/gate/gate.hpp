@@ -44,8 +44,11 @@ void end_declared_phase();
 
 /// The thread leaves its calls behind by a jump.
 void leave_by_jump();
-/// The process ends or becomes another program: its slots are free.
+/// The process ends: its slots are free, and whatever it does now passes.
 void at_exit();
+/// The process restricts its own system calls (seccomp), and one that it doesn't expect may be its end: there
+/// is no gate from now on. To be called before; undone by `false` if it didn't happen.
+void stand_aside(bool aside);
 
 /// A call is running on the thread. Restores on every way out, unwinding included.
 class Running {

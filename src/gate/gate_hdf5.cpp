@@ -1,5 +1,5 @@
-// The gate's hooks of layer hdf5: elements of datasets. A process may hold two HDF5 libraries, and each caller
-// means the one that it was linked with.
+// The gate's hooks of layer hdf5: elements of datasets. A process may hold two HDF5 libraries, and each
+// caller means the one that it was linked with.
 #include <hdf5.h>
 
 #include "gate/entries.hpp"

@@ -1,6 +1,6 @@
-// The gate's hooks of layer mpiio. Every function has two symbols: tools define the first and call the second,
-// Fortran enters through the second. The outermost call waits, before it meets other ranks; what MPI does
-// inside never does.
+// The gate's hooks of layer mpiio. Every function has two symbols: tools define the first and call the
+// second, Fortran enters through the second. The outermost call waits, before it meets other ranks; what MPI
+// does inside never does.
 #define OMPI_SKIP_MPICXX
 #include <mpi.h>
 

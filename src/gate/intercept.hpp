@@ -34,15 +34,13 @@ struct GatedCall {
   const std::tuple<A...>& arguments;
 
   /// Calls that move bytes themselves name a descriptor or stream; others are libraries' and call those.
-  static constexpr bool moves_bytes =
-      record::has_kind<id>({Kind::fd, Kind::closed_fd, Kind::target_fd, Kind::stream, Kind::closed_stream,
-                            Kind::new_aio_list});
+  static constexpr bool moves_bytes = record::has_kind<id>(
+      {Kind::fd, Kind::closed_fd, Kind::target_fd, Kind::stream, Kind::closed_stream, Kind::new_aio_list});
 
   template <class F>
   static void for_each(F f) {
-    [&]<size_t... i>(std::index_sequence<i...>) {
-      (f.template operator()<i>(), ...);
-    }(std::make_index_sequence<count>());
+    [&]<size_t... i>(std::index_sequence<i...>) { (f.template operator()<i>(), ...); }
+    (std::make_index_sequence<count>());
   }
   static constexpr size_t find(Kind kind) {
     for (size_t i = 0; i < count; ++i)

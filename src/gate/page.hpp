@@ -24,8 +24,14 @@ namespace refrain::gate {
 inline constexpr uint64_t page_magic = 0x3147'6574'6147'6652;  // "RfGateG1"
 inline constexpr size_t max_slots = 2048;
 inline constexpr size_t max_rule_bytes = 8192;
-/// A client that has not shown itself for so long is taken for dead. It does so ten times as often.
-inline constexpr uint64_t client_silence_ns = 1'000'000'000;
+/// The client shows itself at least so often.
+inline constexpr uint64_t client_beat_ns = 100'000'000;
+/// One that has not for so long is looked at: is there such a process, and does it run?
+inline constexpr uint64_t client_doubt_ns = 3 * client_beat_ns;
+/// One that is stopped for so long is as good as dead, and so is, on a machine that has no time for it,
+/// one that was silent for longer.
+inline constexpr uint64_t client_stopped_ns = 1'000'000'000;
+inline constexpr uint64_t client_silence_ns = 5'000'000'000;
 
 enum class GateState : uint32_t {
   closed,         ///< calls ask and wait
@@ -85,9 +91,10 @@ struct Page {
   std::atomic<uint32_t> members{0};  ///< `refrain run`s on this node that have not ended
   std::atomic<uint32_t> used{0};     ///< slots that were ever taken
 
-  alignas(64) std::atomic<uint32_t> word{0};  ///< a futex; all look at it
+  alignas(64) std::atomic<uint32_t> word{0};   ///< a futex; all look at it
   alignas(64) std::atomic<uint32_t> asked{0};  ///< a futex; changes whenever the client should look
-  std::atomic<uint64_t> client_seen_ns{0};     ///< CLOCK_MONOTONIC, when the client last showed itself
+  std::atomic<uint32_t> client_pid{0};
+  std::atomic<uint64_t> client_seen_ns{0};  ///< CLOCK_MONOTONIC, when the client last showed itself
   alignas(64) Handover handover;
   Account account;
   char rules[max_rule_bytes] = {};  ///< of the files that are gated, as record/filter.hpp has them

@@ -54,8 +54,9 @@ int main() {
     const Row* row = find_row(alias.layer, alias.function);
     if (row == nullptr || role_of(*row) == Role::none) continue;
     std::string layer(alias.layer);
-    std::puts(("GATE_" + layer + "_ALIAS(" + std::string(alias.symbol) + ", " + std::string(alias.function) + ")")
-                  .c_str());
+    std::puts(
+        ("GATE_" + layer + "_ALIAS(" + std::string(alias.symbol) + ", " + std::string(alias.function) + ")")
+            .c_str());
   }
   return 0;
 }

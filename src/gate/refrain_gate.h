@@ -5,8 +5,8 @@
  *   ... read and write ...
  *   refrain_phase_end();          others may go on
  *
- * Calls of one thread may be nested; the outermost pair counts. Every process of a job may call them or leave it:
- * the phase of a job lasts until all who have begun one have ended it. */
+ * Calls of one thread may be nested; the outermost pair counts. Every process of a job may call them or leave
+ * it: the phase of a job lasts until all who have begun one have ended it. */
 #ifndef REFRAIN_GATE_H
 #define REFRAIN_GATE_H
 
@@ -18,7 +18,9 @@ extern "C" {
 #endif
 
 /* Looked up rather than linked: a weak reference doesn't find a preloaded library from every executable. */
-static inline void* refrain_gate_function(const char* name) { return dlsym((void*)0 /* RTLD_DEFAULT */, name); }
+static inline void* refrain_gate_function(const char* name) {
+  return dlsym((void*)0 /* RTLD_DEFAULT */, name);
+}
 
 static inline void refrain_phase_begin(unsigned long long bytes) {
   void (*begin)(unsigned long long) = 0;

@@ -40,8 +40,7 @@ bool moves_data(const api::Row& row) {
 Role role_of(const api::Row& row) {
   if (!row.is_function) return Role::none;
   if (moves_data(row)) return Role::transfer;
-  if (has_any(row, {Kind::closed_fd, Kind::target_fd, Kind::closed_stream}))
-    return Role::release;
+  if (has_any(row, {Kind::closed_fd, Kind::target_fd, Kind::closed_stream})) return Role::release;
   if (row.group == "sync" && has_any(row, {Kind::fd, Kind::stream, Kind::mpi_file})) return Role::sync;
   return Role::none;
 }

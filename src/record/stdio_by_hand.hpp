@@ -1,6 +1,6 @@
-// Entries of layer stdio whose prototypes differ from their rows: fortified and formatted functions, and those
-// on the standard streams. For the recorder and for the gate: included inside the namespace whose `intercept`
-// they call.
+// Entries of layer stdio whose prototypes differ from their rows: fortified and formatted functions, and
+// those on the standard streams. For the recorder and for the gate: included inside the namespace whose
+// `intercept` they call.
 
 // Fortified reads: `room` is the size of the buffer as the compiler knows it.
 #define RF_CHECKED_FREAD(symbol)                                                                             \

@@ -5,7 +5,10 @@ source "$(dirname "$0")/lib_gate.sh"
 
 times=${REFRAIN_GATE_FAULTS:-1}
 nap() { sleep "0.0$((RANDOM % 9 + 1))"; }
-jobs_end() { wait $(jobs -p | grep -vx "${coordinator:-0}"); }
+jobs_end() {
+  local one
+  for one in $(jobs -p); do [ "$one" = "$coordinator" ] || wait "$one"; done
+}
 
 no_coordinator() {
   gate_options=(--patience 0.3)
@@ -180,7 +183,7 @@ client_stopped() {
   kill -STOP "$client"
   gated b "$programs/turns" b 2 4
   sleep "$stopped_for"
-  kill -CONT "$client"
+  kill -CONT "$client" 2>/dev/null || true  # unless a has ended meanwhile
   jobs_end
   expect_quiet b
   expect_equal "$(cat a.code)" 7

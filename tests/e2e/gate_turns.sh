@@ -8,8 +8,9 @@ start_coordinator
 for flags in '' d s f t v h; do
   rm -f ./*
   gated a "$programs/turns" a 3 4 65536 10 "$flags" &
+  first=$!
   gated b "$programs/turns" b 3 4 65536 10 "$flags"
-  wait %%
+  wait "$first"
   expect_quiet a b
   expect_lines a.txt 3
   expect_lines b.txt 3
@@ -53,4 +54,6 @@ more_events end "$before" || fail "no phase ended"
 expect_matches "$journal" '"bytes": *262144'
 
 # Nothing is left behind.
-wait_until 'the clients are gone' bash -c "! ls /dev/shm/refrain-gate.$(id -u).* 2>/dev/null | grep -q ."
+run "$refrain" run --insecure --coordinator "$address" -- bash -c 'ls "$REFRAIN_GATE"'
+expect_code 0
+expect_no_file "$(cat "$out")"

@@ -2,10 +2,10 @@
 //
 //   turns NAME PHASES WRITES [BYTES [COMPUTE_MS [FLAGS]]]
 //
-// For every phase it prints "NAME begin end": nanoseconds since the system started, when the first write of the phase
-// had returned and when the last one was about to be made, so that both lie inside the phase. Flags: 'd' says
-// itself when phases begin and end, 's' uses stdio, 'f' does every phase in a forked child, 't' in a thread, 'v'
-// starts a program by vfork between phases, 'h' writes in a signal handler.
+// For every phase it prints "NAME begin end": nanoseconds since the system started, when the first write of
+// the phase had returned and when the last one was about to be made, so that both lie inside the phase.
+// Flags: 'd' says itself when phases begin and end, 's' uses stdio, 'f' does every phase in a forked child,
+// 't' in a thread, 'v' starts a program by vfork between phases, 'h' writes in a signal handler.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -84,6 +85,27 @@ JobState state_of(const std::vector<std::string>& words) {
   return has_any(words, waiting) ? JobState::pending : JobState::over;
 }
 
+/// The jobs that "afterok:12:13(unfulfilled),after:14+5" names, and whether it is enough that they start.
+struct Dependency {
+  int64_t on = 0;
+  bool until_start = false;
+};
+std::vector<Dependency> dependencies_in(std::string_view text) {
+  std::vector<Dependency> found;
+  while (!text.empty() && found.size() < 10'000) {
+    size_t end = std::min(text.find_first_of(",?"), text.size());
+    std::string_view one = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    bool until_start = one.starts_with("after:");
+    for (size_t colon = one.find(':'); colon != std::string_view::npos; colon = one.find(':', colon + 1)) {
+      int64_t id = 0;
+      auto [ignored, error] = std::from_chars(one.data() + colon + 1, one.data() + one.size(), id);
+      if (error == std::errc()) found.push_back({id, until_start});
+    }
+  }
+  return found;
+}
+
 std::optional<SlurmJob> job_of(const Json& json) {
   constexpr uint64_t most_nodes = uint64_t{1} << 30U;
   std::optional<uint64_t> id = number_of(json, "job_id");
@@ -96,7 +118,6 @@ std::optional<SlurmJob> job_of(const Json& json) {
   job.ordinary = string_of(json, "array_task_string").empty() &&
                  number_of(json, "array_job_id").value_or(0) == 0 &&
                  number_of(json, "het_job_id").value_or(0) == 0;
-  job.depends = !string_of(json, "dependency").empty();
   job.nodes = static_cast<uint32_t>(std::min(number_of(json, "node_count").value_or(0), most_nodes));
   job.node_list = string_of(json, "nodes");
   job.partition = string_of(json, "partition");
@@ -217,9 +238,15 @@ bool holds(const std::vector<std::string>& lists, const char* name) {
 
 Result<std::vector<SlurmJob>> read_jobs(std::string_view squeue_json) {
   std::vector<SlurmJob> jobs;
+  std::map<int64_t, std::vector<Dependency>> dependencies;
   auto lists = each_element(squeue_json, [&](const std::string& list, const Json& element) {
     if (list != "jobs" || jobs.size() >= most_elements) return;
-    if (std::optional<SlurmJob> job = job_of(element)) jobs.push_back(std::move(*job));
+    std::optional<SlurmJob> job = job_of(element);
+    if (!job) return;
+    std::string dependency = string_of(element, "dependency");
+    job->has_dependency = !dependency.empty();
+    if (job->has_dependency) dependencies[job->id] = dependencies_in(dependency);
+    jobs.push_back(std::move(*job));
   });
   if (!lists || !holds(*lists, "jobs"))
     return fail(ErrorKind::bad_input, "squeue --json did not print a list of jobs");
@@ -228,6 +255,16 @@ Result<std::vector<SlurmJob>> read_jobs(std::string_view squeue_json) {
   auto same = std::unique(jobs.begin(), jobs.end(),
                           [](const SlurmJob& a, const SlurmJob& b) { return a.id == b.id; });
   jobs.erase(same, jobs.end());
+  std::map<int64_t, JobState> states;
+  for (const SlurmJob& job : jobs) states[job.id] = job.state;
+  for (SlurmJob& job : jobs) {
+    if (!job.has_dependency) continue;
+    const std::vector<Dependency>& all = dependencies[job.id];
+    job.depends = std::any_of(all.begin(), all.end(), [&states](const Dependency& one) {
+      auto other = states.find(one.on);
+      return other != states.end() && (other->second == JobState::pending || !one.until_start);
+    });
+  }
   return jobs;
 }
 

@@ -113,6 +113,27 @@ TEST(SlurmState, DamagedTextGivesNothingOrWhatIsLeft) {
   EXPECT_EQ(odd->at(0).nodes, 0U);
 }
 
+TEST(SlurmState, DependenciesAreOnJobsThatAreThere) {
+  auto depends = [](const std::string& dependency) {
+    Result<std::vector<SlurmJob>> jobs =
+        read_jobs(R"({"jobs": [{"job_id": 1, "job_state": "RUNNING"}, {"job_id": 2, "job_state": "PENDING"},
+                     {"job_id": 3, "job_state": "COMPLETED"},
+                     {"job_id": 9, "job_state": "PENDING", "dependency": ")" +
+                  dependency + "\"}]}");
+    EXPECT_EQ(jobs->back().has_dependency, !dependency.empty());
+    return jobs->back().depends;
+  };
+  EXPECT_TRUE(depends("afterok:1(unfulfilled)"));
+  EXPECT_TRUE(depends("afterany:3:2(unfulfilled)"));
+  EXPECT_TRUE(depends("afterok:3(unfulfilled)?afternotok:1_4(unfulfilled)"));
+  EXPECT_TRUE(depends("after:2+5(unfulfilled)"));
+  EXPECT_FALSE(depends("after:1(unfulfilled)"));
+  EXPECT_FALSE(depends("afterok:3(unfulfilled)"));
+  EXPECT_FALSE(depends("afterok:12(failed)"));
+  EXPECT_FALSE(depends("singleton(unfulfilled)"));
+  EXPECT_FALSE(depends(""));
+}
+
 TEST(SlurmState, ListsOfNodes) {
   EXPECT_EQ(*node_names("n[1-3,7]"), (Names{"n1", "n2", "n3", "n7"}));
   EXPECT_EQ(*node_names("a,n[08-10]-ib,b2"), (Names{"a", "n08-ib", "n09-ib", "n10-ib", "b2"}));

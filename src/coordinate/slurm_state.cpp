@@ -212,26 +212,36 @@ class NodeList {
   std::map<std::string, SlurmNode> nodes_;
 };
 
-/// Goes through the lists of the outermost object and hands out those of their elements that are objects;
-/// they are forgotten afterwards. Returns the names of these lists, nothing if it is not JSON.
-std::optional<std::vector<std::string>> each_element(
-    std::string_view text, const std::function<void(const std::string& list, const Json& element)>& take) {
+/// What Slurm says went wrong. Without its controller it prints an empty list and this, and ends well.
+std::string error_of(const Json& json) {
+  std::string text = string_of(json, "description");
+  if (text.empty()) text = string_of(json, "error");
+  std::string source = string_of(json, "source");
+  if (text.empty()) text = "error";
+  return source.empty() ? text : text + " (" + source + ")";
+}
+
+/// Hands out the objects in the lists of the outermost object; they are forgotten afterwards. An error if it
+/// is not JSON, if there is none of the lists in `wanted`, or if Slurm reports one.
+Result<void> each_element(std::string_view text, std::span<const char* const> wanted,
+                          const std::function<void(const std::string& list, const Json& element)>& take) {
   std::vector<std::string> lists;
   std::string key;
+  std::string error;
   Json::parser_callback_t see = [&](int depth, Json::parse_event_t event, Json& parsed) {
     if (depth == 1 && event == Json::parse_event_t::key) key = parsed.get<std::string>();
     if (depth == 1 && event == Json::parse_event_t::array_start && lists.size() < 64) lists.push_back(key);
     if (depth != 2 || event != Json::parse_event_t::object_end) return true;
-    if (!lists.empty() && lists.back() == key) take(key, parsed);
+    if (lists.empty() || lists.back() != key) return false;
+    if (key == "errors" && error.empty()) error = error_of(parsed);
+    take(key, parsed);
     return false;
   };
   Json document = Json::parse(text, see, false);
-  if (document.is_discarded() || !document.is_object()) return std::nullopt;
-  return lists;
-}
-
-bool holds(const std::vector<std::string>& lists, const char* name) {
-  return std::find(lists.begin(), lists.end(), name) != lists.end();
+  if (document.is_discarded() || !document.is_object() || !has_any(lists, wanted))
+    return fail(ErrorKind::bad_input, std::string("did not print a list of ") + wanted.front());
+  if (!error.empty()) return fail(ErrorKind::io, error);
+  return {};
 }
 
 }  // namespace
@@ -239,7 +249,8 @@ bool holds(const std::vector<std::string>& lists, const char* name) {
 Result<std::vector<SlurmJob>> read_jobs(std::string_view squeue_json) {
   std::vector<SlurmJob> jobs;
   std::map<int64_t, std::vector<Dependency>> dependencies;
-  auto lists = each_element(squeue_json, [&](const std::string& list, const Json& element) {
+  constexpr std::array wanted{"jobs"};
+  Result<void> done = each_element(squeue_json, wanted, [&](const std::string& list, const Json& element) {
     if (list != "jobs" || jobs.size() >= most_elements) return;
     std::optional<SlurmJob> job = job_of(element);
     if (!job) return;
@@ -248,8 +259,7 @@ Result<std::vector<SlurmJob>> read_jobs(std::string_view squeue_json) {
     if (job->has_dependency) dependencies[job->id] = dependencies_in(dependency);
     jobs.push_back(std::move(*job));
   });
-  if (!lists || !holds(*lists, "jobs"))
-    return fail(ErrorKind::bad_input, "squeue --json did not print a list of jobs");
+  if (!done) return within("squeue", done.error());
   std::stable_sort(jobs.begin(), jobs.end(),
                    [](const SlurmJob& a, const SlurmJob& b) { return a.id < b.id; });
   auto same = std::unique(jobs.begin(), jobs.end(),
@@ -270,12 +280,12 @@ Result<std::vector<SlurmJob>> read_jobs(std::string_view squeue_json) {
 
 Result<std::vector<SlurmNode>> read_nodes(std::string_view sinfo_json) {
   NodeList nodes;
-  auto lists = each_element(sinfo_json, [&](const std::string& list, const Json& element) {
+  constexpr std::array wanted{"nodes", "sinfo"};
+  Result<void> done = each_element(sinfo_json, wanted, [&](const std::string& list, const Json& element) {
     if (list == "nodes") nodes.add_node(element);
     if (list == "sinfo") nodes.add_entry(element);
   });
-  if (!lists || !(holds(*lists, "nodes") || holds(*lists, "sinfo")))
-    return fail(ErrorKind::bad_input, "sinfo --json did not print a list of nodes");
+  if (!done) return within("sinfo", done.error());
   return nodes.take();
 }
 

@@ -92,6 +92,18 @@ TEST(SlurmState, OtherTextIsRefused) {
   EXPECT_FALSE(read_jobs(R"({"jobs": [)" + nested));
 }
 
+TEST(SlurmState, ErrorsOfSlurmAreErrors) {
+  Result<std::vector<SlurmJob>> jobs = read_jobs(
+      R"({"meta": {}, "errors": [{"description": "Failed while looking for jobs", "error_number": -1,
+          "error": "Unspecified error", "source": "slurm_load_jobs"}], "jobs": []})");
+  ASSERT_FALSE(jobs);
+  EXPECT_EQ(jobs.error().text(), "squeue: Failed while looking for jobs (slurm_load_jobs)");
+  Result<std::vector<SlurmNode>> nodes =
+      read_nodes(R"({"errors": [{"error": "Unspecified error", "errno": -1}], "nodes": []})");
+  ASSERT_FALSE(nodes);
+  EXPECT_EQ(nodes.error().text(), "sinfo: Unspecified error");
+}
+
 /// Whatever is cut off or of another type: no crash, and nothing that was not there.
 TEST(SlurmState, DamagedTextGivesNothingOrWhatIsLeft) {
   std::string text(squeue_23_02);

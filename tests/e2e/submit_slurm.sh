@@ -118,6 +118,20 @@ expect_lines loop.err 2
 expect_matches loop.err '^refrain: squeue: .*; waiting until Slurm answers$'
 expect_matches loop.err '^refrain: Slurm answers again$'
 
+# A scale-free trace is that of the job's number of ranks.
+if command -v mpirun >/dev/null && [ -x "$examples/iosample" ]; then
+  for ranks in 2 3 4 6; do "$refrain" record -q -o "p$ranks.rfn" -- mpirun -n "$ranks" "$examples/iosample" >/dev/null; done
+  "$refrain" extrapolate -q p2.rfn p3.rfn p4.rfn p6.rfn -o any.rfn 2>/dev/null
+  printf '#!/bin/sh\n#SBATCH -N 2 --ntasks-per-node=6\n' >sized.sh
+  run "$refrain" submit --profile any.rfn --json --ranks-per-node 6 sized.sh
+  expect_code 0
+  volume=$("$refrain" jobs -q --ranks 12 any.rfn 2>/dev/null | python3 -c 'import json, sys
+job = json.load(sys.stdin)["jobs"][0]
+print(sum(p["repeat"] * sum(v for _, v in p["phases"]) if isinstance(p, dict) else p[1] for p in job["phases"])
+      if "phases" in job else job["iterations"] * job["io"])')
+  expect_matches "$out" "\"nodes\":2,\"ranks\":12,.*\"volume\":$volume,"
+fi
+
 # One line for each mistake.
 for line in 'submit job.sh' 'submit --profile none.rfn job.sh' 'submit --profile app.rfn none.sh' \
   'submit --profile app.rfn data' 'submit --profile app.rfn --array=1-3 job.sh' \

@@ -8,8 +8,6 @@
 #include <cmath>
 #include <map>
 
-#include "schedule/svg.hpp"
-
 namespace refrain::schedule {
 
 namespace {
@@ -103,14 +101,17 @@ std::string shade(double stretch) {
 
 class Drawing {
  public:
-  Drawing(const Workload& workload, const Outcome& outcome, const std::vector<IoInterval>& log)
-      : workload_(workload), outcome_(outcome), log_(log), span_(std::max<Time>(1, outcome.makespan)) {
+  Drawing(const Workload& workload, const Outcome& outcome, const std::vector<IoInterval>& log, Time span)
+      : workload_(workload),
+        outcome_(outcome),
+        log_(log),
+        span_(std::max<Time>({1, outcome.makespan, span})) {
     double nodes = static_cast<double>(workload.machine.largest_partition());
     block_ = std::clamp(nodes * 12, 60.0, 220.0);
     scale_ = block_ / nodes;
   }
 
-  std::string draw() {
+  GanttPicture draw(const std::string& title) {
     draw_jobs();
     if (log_.size() <= detailed_intervals) draw_phases();
     draw_strips();
@@ -120,10 +121,9 @@ class Drawing {
       svg_.text(at, height - 8, fmt::format("{:.6g} s", in_seconds(span_) * i / 5), Svg::Anchor::middle, 10);
     }
     svg_.text(left, 16,
-              fmt::format("{}, {}: makespan {:.6g} s, stretch {:.3f} at most, {:.3f} on average",
-                          outcome_.setup.discipline.policy->name, mapping_text(outcome_.setup.mapping),
+              fmt::format("{}: makespan {:.6g} s, stretch {:.3f} at most, {:.3f} on average", title,
                           in_seconds(outcome_.makespan), outcome_.max_stretch, outcome_.mean_stretch));
-    return svg_.document(left + width + 40, height);
+    return {std::move(svg_), left + width + 40, height};
   }
 
  private:
@@ -217,7 +217,15 @@ class Drawing {
 }  // namespace
 
 std::string gantt_svg(const Workload& workload, const Outcome& outcome, const std::vector<IoInterval>& log) {
-  return Drawing(workload, outcome, log).draw();
+  std::string title =
+      fmt::format("{}, {}", outcome.setup.discipline.policy->name, mapping_text(outcome.setup.mapping));
+  GanttPicture picture = gantt_picture(workload, outcome, log, title);
+  return picture.svg.document(picture.width, picture.height);
+}
+
+GanttPicture gantt_picture(const Workload& workload, const Outcome& outcome,
+                           const std::vector<IoInterval>& log, const std::string& title, Time span) {
+  return Drawing(workload, outcome, log, span).draw(title);
 }
 
 }  // namespace refrain::schedule

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "schedule/simulate.hpp"
+#include "schedule/svg.hpp"
 
 namespace refrain::schedule {
 
@@ -15,5 +16,15 @@ inline constexpr size_t gantt_intervals = 5'000'000;
 /// strip shows how busy its I/O node was. With few intervals the boxes also show I/O (dark) and waiting for
 /// it (hollow).
 std::string gantt_svg(const Workload& workload, const Outcome& outcome, const std::vector<IoInterval>& log);
+
+/// The same as a part of a larger picture.
+struct GanttPicture {
+  Svg svg{};
+  double width = 0;
+  double height = 0;
+};
+/// `span` is the time from the left to the right edge; 0: the makespan.
+GanttPicture gantt_picture(const Workload& workload, const Outcome& outcome,
+                           const std::vector<IoInterval>& log, const std::string& title, Time span = 0);
 
 }  // namespace refrain::schedule

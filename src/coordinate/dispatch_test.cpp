@@ -243,6 +243,9 @@ TEST_F(DispatchOfTwo, ReleasedJobsThatSlurmHasNotStartedYetHaveTheirNodes) {
   EXPECT_TRUE(next.starts.empty());
   EXPECT_EQ(next.running, 3U);
   EXPECT_EQ(next.waiting, 1U);
+  // Unless Slurm found that it can't start one of them there.
+  for (int64_t id : {2, 3}) slurm_.job(id).kept_back = true;
+  EXPECT_EQ(started(look(1)), Ids{4});
 }
 
 TEST_F(DispatchOfTwo, NewJobsJoinWhatHasNotBegun) {

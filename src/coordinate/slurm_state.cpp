@@ -106,6 +106,16 @@ std::vector<Dependency> dependencies_in(std::string_view text) {
   return found;
 }
 
+/// Reasons that don't go away when nodes become free.
+bool keeps_back(std::string_view reason) {
+  constexpr std::array beginnings{
+      "Account", "Assoc",   "BadConstraints", "BeginTime", "DeadLine",           "Dependency",
+      "Invalid", "JobHeld", "Licenses",       "MaxJob",    "PartitionNodeLimit", "PartitionTimeLimit",
+      "QOS",     "ReqNode", "Reservation"};
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [reason](const char* beginning) { return reason.starts_with(beginning); });
+}
+
 std::optional<SlurmJob> job_of(const Json& json) {
   constexpr uint64_t most_nodes = uint64_t{1} << 30U;
   std::optional<uint64_t> id = number_of(json, "job_id");
@@ -115,6 +125,7 @@ std::optional<SlurmJob> job_of(const Json& json) {
   job.name = string_of(json, "name");
   job.held_by_user = job.state == JobState::pending && string_of(json, "state_reason") == "JobHeldUser" &&
                      string_of(json, "state_description").empty();
+  job.kept_back = job.state == JobState::pending && keeps_back(string_of(json, "state_reason"));
   job.ordinary = string_of(json, "array_task_string").empty() &&
                  number_of(json, "array_job_id").value_or(0) == 0 &&
                  number_of(json, "het_job_id").value_or(0) == 0;

@@ -22,8 +22,9 @@ struct SlurmJob {
   int64_t id = 0;
   std::string name{};
   JobState state = JobState::over;
-  bool held_by_user = false;    ///< as `sbatch --hold` leaves it; not by an operator or after a failed start
-  bool ordinary = true;         ///< no array, no part of a heterogeneous job
+  bool held_by_user = false;  ///< as `sbatch --hold` leaves it; not by an operator or after a failed start
+  bool ordinary = true;       ///< no array, no part of a heterogeneous job
+  bool kept_back = false;  ///< waits, but not for its turn and nodes: its own limits or wishes are in the way
   bool has_dependency = false;  ///< not met yet, or not looked at: Slurm does not look while a job is held
   bool depends = false;         ///< on jobs that wait or run
   uint32_t nodes = 0;           ///< how many

@@ -63,6 +63,8 @@ TEST(SlurmState, JobsOfLaterVersions) {
   EXPECT_EQ(jobs->at(1).admin_comment, "refrain/1 pack=3 on=io1 by=make-pack/1");
   EXPECT_FALSE(jobs->at(2).held_by_user);  // its start failed
   EXPECT_FALSE(jobs->at(3).held_by_user);  // an operator holds it
+  EXPECT_TRUE(jobs->at(3).kept_back);
+  EXPECT_FALSE(jobs->at(0).kept_back);
 
   jobs = read_jobs(squeue_24_05);
   ASSERT_TRUE(jobs);

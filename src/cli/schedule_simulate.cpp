@@ -1,6 +1,7 @@
 // `refrain schedule simulate JOBS`: what happens to these jobs under a policy and a mapping.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/readable.hpp"
@@ -8,6 +9,7 @@
 #include "cli/schedule_options.hpp"
 #include "schedule/experiment.hpp"
 #include "schedule/gantt.hpp"
+#include "schedule/placements_file.hpp"
 
 namespace refrain::cli {
 
@@ -18,6 +20,7 @@ struct SimulateOptions {
   MachineOptions machine;
   StrategyOptions strategy;
   std::string gantt;
+  std::string happened;
   bool json = false;
 };
 
@@ -76,6 +79,24 @@ void print_outcome(const schedule::Workload& workload, const schedule::Outcome& 
   out.write(table.text(""));
 }
 
+/// The simulation, and below it in the same scale what happened, if the options name a file that says so.
+Result<std::string> picture(const SimulateOptions& options, const schedule::Workload& workload,
+                            const schedule::Outcome& simulated,
+                            const std::vector<schedule::IoInterval>& log) {
+  if (options.happened.empty()) return schedule::gantt_svg(workload, simulated, log);
+  Result<std::vector<schedule::Placement>> placements = schedule::read_placements(options.happened, workload);
+  if (!placements) return tl::unexpected(placements.error());
+  schedule::Outcome happened = schedule::outcome_of(workload, simulated.setup, std::move(*placements));
+  schedule::Time span = std::max(simulated.makespan, happened.makespan);
+  std::string title = strategy_text(simulated.setup) + ", " + schedule::mapping_text(simulated.setup.mapping);
+  schedule::GanttPicture above =
+      schedule::gantt_picture(workload, simulated, log, title + ", simulated", span);
+  schedule::GanttPicture below =
+      schedule::gantt_picture(workload, happened, {}, title + ", as it happened", span);
+  above.svg.place(0, above.height, below.svg);
+  return above.svg.document(above.width, above.height + below.height);
+}
+
 Result<int> run_jobs(const SimulateOptions& options, Output& out) {
   Result<schedule::Setup> setup = make_setup(options.strategy);
   if (!setup) return tl::unexpected(setup.error());
@@ -85,7 +106,9 @@ Result<int> run_jobs(const SimulateOptions& options, Output& out) {
   schedule::Outcome outcome = schedule::simulate(*workload, *setup, options.gantt.empty() ? nullptr : &log,
                                                  schedule::gantt_intervals);
   if (!options.gantt.empty()) {
-    Result<void> written = write_text(options.gantt, schedule::gantt_svg(*workload, outcome, log));
+    Result<std::string> drawn = picture(options, *workload, outcome, log);
+    if (!drawn) return tl::unexpected(drawn.error());
+    Result<void> written = write_text(options.gantt, *drawn);
     if (!written) return tl::unexpected(written.error());
   }
   if (options.json) {
@@ -110,6 +133,12 @@ void add_schedule_simulate(CLI::App& group, Action& action) {
   add_machine_options(*command, options->machine);
   command->add_option("--gantt", options->gantt, "Draw the schedule into this file, as SVG")
       ->type_name("FILE");
+  command
+      ->add_option(
+          "--happened", options->happened,
+          "Draw below it what happened: id, partition, start and end of each job, as --json prints them")
+      ->type_name("FILE")
+      ->needs("--gantt");
   command->add_flag("--json", options->json, "As JSON");
   command->callback(
       [&action, options] { action = [options](Output& out) { return run_jobs(*options, out); }; });

@@ -47,6 +47,7 @@ struct Submission {
   std::string name = "job";
   coordinate::JobProfile profile{};
   std::string trace{};  ///< for the gate; a job file is none
+  uint32_t ranks = 0;   ///< of a scale-free trace
 };
 
 Result<std::string> read_whole(std::istream& in, const std::string& name) {
@@ -117,8 +118,9 @@ Result<void> read_profile_file(const SubmitOptions& options, Submission& submiss
   Result<trace::Trace> trace = format::read_file(options.profile);
   if (!trace) return tl::unexpected(trace.error());
   uint32_t ranks = options.ranks;
-  if (trace->scale_free() && ranks == 0) {
-    ranks = coordinate::ranks_asked(submission.asked).value_or(0);
+  if (trace->scale_free()) {
+    if (ranks == 0) ranks = coordinate::ranks_asked(submission.asked).value_or(0);
+    submission.ranks = ranks;
     if (ranks == 0)
       return fail(
           ErrorKind::usage,
@@ -219,8 +221,9 @@ Result<int> submit(const SubmitOptions& options, Output& out) {
   if (!comment) return tl::unexpected(comment.error());
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
-  Result<std::string> script = coordinate::wrapped_script(
-      {submission.script, defaults_for(submission), error ? "refrain" : program.string(), submission.trace});
+  Result<std::string> script =
+      coordinate::wrapped_script({submission.script, defaults_for(submission),
+                                  error ? "refrain" : program.string(), submission.trace, submission.ranks});
   if (!script) return within(submission.name, script.error());
   if (options.dry_run) {
     out.line(*comment);

@@ -91,17 +91,19 @@ Result<std::string> wrapped_script(const BatchScript& script) {
       mark + "'\n" + script.text;
   if (!script.text.ends_with('\n')) text += '\n';
   std::string profile = script.trace.empty() ? "" : " --profile " + quoted(script.trace);
-  text += mark +
-          "\n"
-          "exec 9<\"$script\"\n"
-          "rm -f \"$script\"\n"
-          "if [ -n \"$coordinator\" ] && [ -n \"$io_node\" ] && [ -x \"$refrain\" ]; then\n"
-          "  exec \"$refrain\" run --coordinator \"$coordinator\" --io-node \"$io_node\"" +
-          profile + " -- " + *command +
-          " /dev/fd/9 \"$@\"\n"
-          "fi\n"
-          "exec " +
-          *command + " /dev/fd/9 \"$@\"\n";
+  if (script.ranks > 0) profile += " --ranks " + std::to_string(script.ranks);
+  text +=
+      mark +
+      "\n"
+      "exec 9<\"$script\"\n"
+      "rm -f \"$script\"\n"
+      "if [ -n \"$coordinator\" ] && [ -n \"$io_node\" ] && [ -x \"$refrain\" ]; then\n"
+      "  exec \"$refrain\" run --coordinator \"$coordinator\" --io-node \"$io_node\" $REFRAIN_RUN_OPTIONS" +
+      profile + " -- " + *command +
+      " /dev/fd/9 \"$@\"\n"
+      "fi\n"
+      "exec " +
+      *command + " /dev/fd/9 \"$@\"\n";
   return text;
 }
 

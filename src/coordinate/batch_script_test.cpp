@@ -55,7 +55,7 @@ std::string ran(const std::string& script, const Words& arguments, const std::st
 TEST(BatchScript, RunsTheScriptWithItsArguments) {
   std::string user =
       "#!/bin/bash -e\n#SBATCH -N 2\necho \"$# $2 $HOME\" 'it''s'\n#SBATCH -N 3\nend of the job script\n";
-  Result<std::string> text = wrapped_script({user, {"--exclusive"}, "/no/such/refrain", ""});
+  Result<std::string> text = wrapped_script({user, {"--exclusive"}, "/no/such/refrain", "", 0});
   ASSERT_TRUE(text);
   EXPECT_TRUE(text->starts_with("#!/bin/sh\n#SBATCH --exclusive\n#SBATCH -N 2\n# Written by"));
   std::string out = ran(*text, {"a", "b  c"}, "HOME=/h; export HOME\nscontrol() { return 1; }\n");
@@ -65,15 +65,16 @@ TEST(BatchScript, RunsTheScriptWithItsArguments) {
 
 TEST(BatchScript, GoesUnderTheGateThatTheNoteNames) {
   Result<std::string> text =
-      wrapped_script({"#!/usr/bin/env -S sh -u\necho hello", {}, "/bin/echo", "/home/a b/app.rfn"});
+      wrapped_script({"#!/usr/bin/env -S sh -u\necho hello", {}, "/bin/echo", "/home/a b/app.rfn", 8});
   ASSERT_TRUE(text);
   auto with_note = [&](const std::string& note) {
     std::string answer =
         "timeout() { echo 'JobId=7'; echo '   AdminComment=" + note + "'; echo '   Comment=x'; }\n";
-    return ran(*text, {"x y"}, answer);
+    return ran(*text, {"x y"}, "REFRAIN_RUN_OPTIONS='--insecure --patience 3'\n" + answer);
   };
   EXPECT_EQ(with_note("refrain/1 on=io2 by=easy/1 io-node=2 coordinator=tcp://h:7"),
-            "run --coordinator tcp://h:7 --io-node 2 --profile /home/a b/app.rfn -- /usr/bin/env -S sh -u "
+            "run --coordinator tcp://h:7 --io-node 2 --insecure --patience 3 --profile /home/a b/app.rfn "
+            "--ranks 8 -- /usr/bin/env -S sh -u "
             "/dev/fd/9 x y\n");
   EXPECT_EQ(with_note("refrain/1 on=io2 by=easy/1 io-node=2"), "hello\n");
   EXPECT_EQ(with_note(""), "hello\n");
@@ -81,7 +82,7 @@ TEST(BatchScript, GoesUnderTheGateThatTheNoteNames) {
 
 TEST(BatchScript, WhatIsNoScriptIsRefused) {
   for (const char* text : {"", "echo\n", "#!\n", "#! \n"})
-    EXPECT_FALSE(wrapped_script({text, {}, "r", ""})) << text;
+    EXPECT_FALSE(wrapped_script({text, {}, "r", "", 0})) << text;
 }
 
 }  // namespace

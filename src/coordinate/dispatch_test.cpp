@@ -1,5 +1,6 @@
 #include "coordinate/dispatch.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -242,6 +243,9 @@ TEST_F(DispatchOfTwo, ReleasedJobsThatSlurmHasNotStartedYetHaveTheirNodes) {
   EXPECT_TRUE(next.starts.empty());
   EXPECT_EQ(next.running, 3U);
   EXPECT_EQ(next.waiting, 1U);
+  // Unless Slurm found that it can't start one of them there.
+  for (int64_t id : {2, 3}) slurm_.job(id).kept_back = true;
+  EXPECT_EQ(started(look(1)), Ids{4});
 }
 
 TEST_F(DispatchOfTwo, NewJobsJoinWhatHasNotBegun) {
@@ -356,6 +360,60 @@ TEST_F(DispatchOfTwo, NotesOfStartsSayWhoCoordinates) {
   ASSERT_FALSE(decision.starts.empty());
   EXPECT_EQ(note_text(decision.starts[0].note),
             "refrain/1 on=io0 by=easy/1.5 io-node=0 coordinator=tcp://10.0.0.1:7000");
+}
+
+/// Jobs and nodes that need not agree with each other, as two looks at a busy machine don't.
+SlurmState random_state(std::mt19937_64& random) {
+  auto below = [&random](uint64_t end) { return static_cast<uint32_t>(random() % end); };
+  SlurmState state;
+  uint32_t partitions = 1 + below(3);
+  for (uint32_t n = 0; n < 30; ++n) {
+    state.nodes.push_back({fmt::format("n{}", n),
+                           {fmt::format("io{}", below(partitions)), "queue"},
+                           static_cast<NodeUse>(below(3))});
+  }
+  for (int64_t id = 1; id <= 20; ++id) {
+    SlurmJob job{.id = id, .state = static_cast<JobState>(below(2)), .nodes = below(12)};
+    job.held_by_user = job.state == JobState::pending && below(3) > 0;
+    job.depends = below(9) == 0;
+    job.has_dependency = job.depends || below(9) == 0;
+    job.partition = below(2) == 0 ? "queue" : fmt::format("io{}", below(4));
+    if (job.state == JobState::running) job.node_list = fmt::format("n[{}-{}]", below(15), 15 + below(20));
+    job.start = below(2) * (morning - below(100));
+    job.latest_end = below(2) * (morning + below(1000));
+    if (below(4) > 0)
+      job.comment =
+          fmt::format("refrain/1 nodes={} phases={}x{}+{}", 1 + below(9), 1 + below(3), below(50), below(50));
+    DispatchNote note{.pack = below(5), .partition = fmt::format("io{}", below(4)), .mapping = "make-pack/1"};
+    if (below(2) == 0) note.io_node = below(4);
+    if (below(2) == 0) job.admin_comment = note_text(note);
+    state.jobs.push_back(job);
+  }
+  return state;
+}
+
+TEST(Dispatch, StartsOnlyWhatIsHeldOnNodesThatAreIdle) {
+  std::mt19937_64 random(11);
+  for (int round = 0; round < 3000; ++round) {
+    SlurmState state = random_state(random);
+    DispatchOptions options{.partitions = partition_names(1 + random() % 3), .bandwidth = {1}};
+    for (MappingKind kind :
+         {MappingKind::first_fit, MappingKind::make_pack, MappingKind::backfill, MappingKind::easy}) {
+      options.mapping = {kind, 1};
+      Decision decision = decide(state, options, morning * second);
+      std::map<std::string, uint32_t> idle;
+      for (const SlurmNode& node : state.nodes) idle[node.partitions[0]] += node.use == NodeUse::idle ? 1 : 0;
+      std::map<int64_t, int> started;
+      for (const JobNote& start : decision.starts) {
+        const SlurmJob& job = state.jobs[static_cast<size_t>(start.job - 1)];
+        EXPECT_TRUE(job.held_by_user && !job.depends);
+        EXPECT_EQ(++started[start.job], 1);
+        uint32_t nodes = job.nodes > 0 ? job.nodes : read_profile(job.comment)->job.nodes;
+        ASSERT_LE(nodes, idle[start.note.partition]) << round;
+        idle[start.note.partition] -= nodes;
+      }
+    }
+  }
 }
 
 TEST(Dispatch, PartitionsMustNotShareNodes) {

@@ -21,9 +21,8 @@ JobProfile small_profile() {
 
 TEST(JobProfile, TextIsReadBack) {
   std::string text = profile_text(small_profile());
-  EXPECT_EQ(
-      text,
-      "refrain/1 nodes=4 ranks=64 bandwidth=2.1e+09 phases=589x32.4+27500000;10+0,3.000000001+1024.25");
+  EXPECT_EQ(text,
+            "refrain/1 nodes=4 ranks=64 bandwidth=2.1e+09 phases=589x32.4+27500000;10+0,3.000000001+1024.25");
   ASSERT_TRUE(read_profile(text));
   EXPECT_EQ(*read_profile(text), small_profile());
   EXPECT_EQ(*read_profile(text + " and what else its owner wrote"), small_profile());

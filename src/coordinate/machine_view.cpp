@@ -90,7 +90,8 @@ void MachineView::add_waiting(const SlurmJob& job, JobProfile profile) {
   if (!job.held_by_user) {
     // Released by us, and Slurm is about to start it.
     auto name = std::find(options_.partitions.begin(), options_.partitions.end(), job.partition);
-    if (!note || !note->io_node || name == options_.partitions.end()) return;
+    if (job.kept_back || job.has_dependency || !note || !note->io_node || name == options_.partitions.end())
+      return;
     auto p = static_cast<uint32_t>(name - options_.partitions.begin());
     use_[p].awaited += profile.job.nodes;
     jobs_.push_back({&job, std::move(profile), std::move(*note), p, now_});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -84,6 +85,37 @@ SlurmJobState state_of(const std::vector<std::string>& words) {
   return has_any(words, waiting) ? SlurmJobState::pending : SlurmJobState::over;
 }
 
+/// The jobs that "afterok:12:13(unfulfilled),after:14+5" names, and whether it is enough that they start.
+struct Dependency {
+  int64_t on = 0;
+  bool until_start = false;
+};
+std::vector<Dependency> dependencies_in(std::string_view text) {
+  std::vector<Dependency> found;
+  while (!text.empty() && found.size() < 10'000) {
+    size_t end = std::min(text.find_first_of(",?"), text.size());
+    std::string_view one = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    bool until_start = one.starts_with("after:");
+    for (size_t colon = one.find(':'); colon != std::string_view::npos; colon = one.find(':', colon + 1)) {
+      int64_t id = 0;
+      auto [ignored, error] = std::from_chars(one.data() + colon + 1, one.data() + one.size(), id);
+      if (error == std::errc()) found.push_back({id, until_start});
+    }
+  }
+  return found;
+}
+
+/// Reasons that don't go away when nodes become free.
+bool keeps_back(std::string_view reason) {
+  constexpr std::array beginnings{
+      "Account", "Assoc",   "BadConstraints", "BeginTime", "DeadLine",           "Dependency",
+      "Invalid", "JobHeld", "Licenses",       "MaxJob",    "PartitionNodeLimit", "PartitionTimeLimit",
+      "QOS",     "ReqNode", "Reservation"};
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [reason](const char* beginning) { return reason.starts_with(beginning); });
+}
+
 std::optional<SlurmJob> job_of(const Json& json) {
   constexpr uint64_t most_nodes = uint64_t{1} << 30U;
   std::optional<uint64_t> id = number_of(json, "job_id");
@@ -94,10 +126,10 @@ std::optional<SlurmJob> job_of(const Json& json) {
   job.held_by_user = job.state == SlurmJobState::pending &&
                      string_of(json, "state_reason") == "JobHeldUser" &&
                      string_of(json, "state_description").empty();
+  job.kept_back = job.state == JobState::pending && keeps_back(string_of(json, "state_reason"));
   job.ordinary = string_of(json, "array_task_string").empty() &&
                  number_of(json, "array_job_id").value_or(0) == 0 &&
                  number_of(json, "het_job_id").value_or(0) == 0;
-  job.depends = !string_of(json, "dependency").empty();
   job.nodes = static_cast<uint32_t>(std::min(number_of(json, "node_count").value_or(0), most_nodes));
   job.node_list = string_of(json, "nodes");
   job.partition = string_of(json, "partition");
@@ -192,54 +224,80 @@ class NodeList {
   std::map<std::string, SlurmNode> nodes_;
 };
 
-/// Goes through the lists of the outermost object and hands out those of their elements that are objects;
-/// they are forgotten afterwards. Returns the names of these lists, nothing if it is not JSON.
-std::optional<std::vector<std::string>> each_element(
-    std::string_view text, const std::function<void(const std::string& list, const Json& element)>& take) {
+/// What Slurm says went wrong. Without its controller it prints an empty list and this, and ends well.
+std::string error_of(const Json& json) {
+  std::string text = string_of(json, "description");
+  if (text.empty()) text = string_of(json, "error");
+  std::string source = string_of(json, "source");
+  if (text.empty()) text = "error";
+  return source.empty() ? text : text + " (" + source + ")";
+}
+
+/// Hands out the objects in the lists of the outermost object; they are forgotten afterwards. An error if it
+/// is not JSON, if there is none of the lists in `wanted`, or if Slurm reports one.
+Result<void> each_element(std::string_view text, std::span<const char* const> wanted,
+                          const std::function<void(const std::string& list, const Json& element)>& take) {
   std::vector<std::string> lists;
   std::string key;
+  std::string error;
   Json::parser_callback_t see = [&](int depth, Json::parse_event_t event, Json& parsed) {
     if (depth == 1 && event == Json::parse_event_t::key) key = parsed.get<std::string>();
     if (depth == 1 && event == Json::parse_event_t::array_start && lists.size() < 64) lists.push_back(key);
     if (depth != 2 || event != Json::parse_event_t::object_end) return true;
-    if (!lists.empty() && lists.back() == key) take(key, parsed);
+    if (lists.empty() || lists.back() != key) return false;
+    if (key == "errors" && error.empty()) error = error_of(parsed);
+    take(key, parsed);
     return false;
   };
   Json document = Json::parse(text, see, false);
-  if (document.is_discarded() || !document.is_object()) return std::nullopt;
-  return lists;
-}
-
-bool holds(const std::vector<std::string>& lists, const char* name) {
-  return std::find(lists.begin(), lists.end(), name) != lists.end();
+  if (document.is_discarded() || !document.is_object() || !has_any(lists, wanted))
+    return fail(ErrorKind::bad_input, std::string("did not print a list of ") + wanted.front());
+  if (!error.empty()) return fail(ErrorKind::io, error);
+  return {};
 }
 
 }  // namespace
 
 Result<std::vector<SlurmJob>> read_jobs(std::string_view squeue_json) {
   std::vector<SlurmJob> jobs;
-  auto lists = each_element(squeue_json, [&](const std::string& list, const Json& element) {
+  std::map<int64_t, std::vector<Dependency>> dependencies;
+  constexpr std::array wanted{"jobs"};
+  Result<void> done = each_element(squeue_json, wanted, [&](const std::string& list, const Json& element) {
     if (list != "jobs" || jobs.size() >= most_elements) return;
-    if (std::optional<SlurmJob> job = job_of(element)) jobs.push_back(std::move(*job));
+    std::optional<SlurmJob> job = job_of(element);
+    if (!job) return;
+    std::string dependency = string_of(element, "dependency");
+    job->has_dependency = !dependency.empty();
+    if (job->has_dependency) dependencies[job->id] = dependencies_in(dependency);
+    jobs.push_back(std::move(*job));
   });
-  if (!lists || !holds(*lists, "jobs"))
-    return fail(ErrorKind::bad_input, "squeue --json did not print a list of jobs");
+  if (!done) return within("squeue", done.error());
   std::stable_sort(jobs.begin(), jobs.end(),
                    [](const SlurmJob& a, const SlurmJob& b) { return a.id < b.id; });
   auto same = std::unique(jobs.begin(), jobs.end(),
                           [](const SlurmJob& a, const SlurmJob& b) { return a.id == b.id; });
   jobs.erase(same, jobs.end());
+  std::map<int64_t, JobState> states;
+  for (const SlurmJob& job : jobs) states[job.id] = job.state;
+  for (SlurmJob& job : jobs) {
+    if (!job.has_dependency) continue;
+    const std::vector<Dependency>& all = dependencies[job.id];
+    job.depends = std::any_of(all.begin(), all.end(), [&states](const Dependency& one) {
+      auto other = states.find(one.on);
+      return other != states.end() && (other->second == JobState::pending || !one.until_start);
+    });
+  }
   return jobs;
 }
 
 Result<std::vector<SlurmNode>> read_nodes(std::string_view sinfo_json) {
   NodeList nodes;
-  auto lists = each_element(sinfo_json, [&](const std::string& list, const Json& element) {
+  constexpr std::array wanted{"nodes", "sinfo"};
+  Result<void> done = each_element(sinfo_json, wanted, [&](const std::string& list, const Json& element) {
     if (list == "nodes") nodes.add_node(element);
     if (list == "sinfo") nodes.add_entry(element);
   });
-  if (!lists || !(holds(*lists, "nodes") || holds(*lists, "sinfo")))
-    return fail(ErrorKind::bad_input, "sinfo --json did not print a list of nodes");
+  if (!done) return within("sinfo", done.error());
   return nodes.take();
 }
 

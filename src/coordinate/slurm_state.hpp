@@ -24,11 +24,13 @@ struct SlurmJob {
   SlurmJobState state = SlurmJobState::over;
   bool held_by_user = false;  ///< as `sbatch --hold` leaves it; not by an operator or after a failed start
   bool ordinary = true;       ///< no array, no part of a heterogeneous job
-  bool depends = false;       ///< on jobs that have not ended yet
-  uint32_t nodes = 0;         ///< how many
-  std::string node_list{};    ///< which, of one that runs: "n[1-3,7]"
-  std::string partition{};    ///< of one that waits, perhaps several
-  int64_t eligible = 0;       ///< seconds since 1970, as all times here; 0 if Slurm doesn't say
+  bool kept_back = false;  ///< waits, but not for its turn and nodes: its own limits or wishes are in the way
+  bool has_dependency = false;  ///< not met yet, or not looked at: Slurm does not look while a job is held
+  bool depends = false;         ///< on jobs that wait or run
+  uint32_t nodes = 0;           ///< how many
+  std::string node_list{};      ///< which, of one that runs: "n[1-3,7]"
+  std::string partition{};      ///< of one that waits, perhaps several
+  int64_t eligible = 0;         ///< seconds since 1970, as all times here; 0 if Slurm doesn't say
   int64_t start = 0;
   int64_t latest_end = 0;  ///< by its time limit; 0: none
   std::string comment{};

@@ -63,6 +63,8 @@ TEST(SlurmState, JobsOfLaterVersions) {
   EXPECT_EQ(jobs->at(1).admin_comment, "refrain/1 pack=3 on=io1 by=make-pack/1");
   EXPECT_FALSE(jobs->at(2).held_by_user);  // its start failed
   EXPECT_FALSE(jobs->at(3).held_by_user);  // an operator holds it
+  EXPECT_TRUE(jobs->at(3).kept_back);
+  EXPECT_FALSE(jobs->at(0).kept_back);
 
   jobs = read_jobs(squeue_24_05);
   ASSERT_TRUE(jobs);
@@ -92,6 +94,18 @@ TEST(SlurmState, OtherTextIsRefused) {
   EXPECT_FALSE(read_jobs(R"({"jobs": [)" + nested));
 }
 
+TEST(SlurmState, ErrorsOfSlurmAreErrors) {
+  Result<std::vector<SlurmJob>> jobs = read_jobs(
+      R"({"meta": {}, "errors": [{"description": "Failed while looking for jobs", "error_number": -1,
+          "error": "Unspecified error", "source": "slurm_load_jobs"}], "jobs": []})");
+  ASSERT_FALSE(jobs);
+  EXPECT_EQ(jobs.error().text(), "squeue: Failed while looking for jobs (slurm_load_jobs)");
+  Result<std::vector<SlurmNode>> nodes =
+      read_nodes(R"({"errors": [{"error": "Unspecified error", "errno": -1}], "nodes": []})");
+  ASSERT_FALSE(nodes);
+  EXPECT_EQ(nodes.error().text(), "sinfo: Unspecified error");
+}
+
 /// Whatever is cut off or of another type: no crash, and nothing that was not there.
 TEST(SlurmState, DamagedTextGivesNothingOrWhatIsLeft) {
   std::string text(squeue_23_02);
@@ -111,6 +125,27 @@ TEST(SlurmState, DamagedTextGivesNothingOrWhatIsLeft) {
   ASSERT_TRUE(odd);
   ASSERT_EQ(odd->size(), 1U);
   EXPECT_EQ(odd->at(0).nodes, 0U);
+}
+
+TEST(SlurmState, DependenciesAreOnJobsThatAreThere) {
+  auto depends = [](const std::string& dependency) {
+    Result<std::vector<SlurmJob>> jobs =
+        read_jobs(R"({"jobs": [{"job_id": 1, "job_state": "RUNNING"}, {"job_id": 2, "job_state": "PENDING"},
+                     {"job_id": 3, "job_state": "COMPLETED"},
+                     {"job_id": 9, "job_state": "PENDING", "dependency": ")" +
+                  dependency + "\"}]}");
+    EXPECT_EQ(jobs->back().has_dependency, !dependency.empty());
+    return jobs->back().depends;
+  };
+  EXPECT_TRUE(depends("afterok:1(unfulfilled)"));
+  EXPECT_TRUE(depends("afterany:3:2(unfulfilled)"));
+  EXPECT_TRUE(depends("afterok:3(unfulfilled)?afternotok:1_4(unfulfilled)"));
+  EXPECT_TRUE(depends("after:2+5(unfulfilled)"));
+  EXPECT_FALSE(depends("after:1(unfulfilled)"));
+  EXPECT_FALSE(depends("afterok:3(unfulfilled)"));
+  EXPECT_FALSE(depends("afterok:12(failed)"));
+  EXPECT_FALSE(depends("singleton(unfulfilled)"));
+  EXPECT_FALSE(depends(""));
 }
 
 TEST(SlurmState, ListsOfNodes) {

@@ -45,16 +45,20 @@ void measure_nodes(const Workload& workload, const Costs& costs, Outcome& outcom
   outcome.node_time = {exec / nodes, in_seconds(outcome.makespan) - busy / nodes, (busy - exec) / nodes};
 }
 
+void measure(const Workload& workload, Outcome& outcome) {
+  Costs costs(workload);
+  measure_stretches(workload, costs, outcome);
+  measure_nodes(workload, costs, outcome);
+  outcome.bounds = lower_bounds(workload);
+}
+
 Outcome simulate_one(const Workload& workload, const Setup& setup, std::vector<IoInterval>* log,
                      size_t log_limit) {
   Outcome outcome{.setup = setup};
   Plan plan = make_plan(workload, setup.mapping);
   outcome.placements = run(workload, setup.discipline, *plan.mapper, log, log_limit);
   outcome.packs = std::move(plan.packs);
-  Costs costs(workload);
-  measure_stretches(workload, costs, outcome);
-  measure_nodes(workload, costs, outcome);
-  outcome.bounds = lower_bounds(workload);
+  measure(workload, outcome);
   return outcome;
 }
 
@@ -64,6 +68,12 @@ Setup with_mapping(Setup setup, MappingKind kind) {
 }
 
 }  // namespace
+
+Outcome outcome_of(const Workload& workload, const Setup& setup, std::vector<Placement> placements) {
+  Outcome outcome{.setup = setup, .placements = std::move(placements)};
+  measure(workload, outcome);
+  return outcome;
+}
 
 std::vector<Setup> portfolio_candidates(const Setup& setup) {
   std::vector<Discipline> disciplines = {setup.discipline};

@@ -36,6 +36,9 @@ struct Outcome {
 Outcome simulate(const Workload& workload, const Setup& setup, std::vector<IoInterval>* log = nullptr,
                  size_t log_limit = 0);
 
+/// The measures of placements that came from elsewhere, a real machine say; by position of the job.
+Outcome outcome_of(const Workload& workload, const Setup& setup, std::vector<Placement> placements);
+
 /// What a portfolio tries, besides `setup` itself with Make-Pack.
 std::vector<Setup> portfolio_candidates(const Setup& setup);
 

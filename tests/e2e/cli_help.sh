@@ -4,7 +4,7 @@ source "$(dirname "$0")/lib.sh"
 run "$refrain" --help
 expect_code 0
 cp "$out" general_help
-for command in record info dump diff extrapolate merge api link-flags jobs schedule help; do
+for command in record info dump diff extrapolate merge api link-flags jobs schedule submit dispatch help; do
   expect_contains general_help "$command"
   run "$refrain" "$command" --help
   expect_code 0

@@ -38,6 +38,18 @@ expect_code 0
 expect_contains "$out" 'makespan   15249 s, 1.220 times the lower bound of 12500 s (I/O volume)'
 expect_contains gantt.svg '</svg>'
 
+# What happened below what was simulated.
+"$refrain" schedule simulate table1.json --mapping first-fit --json >happened.json
+run "$refrain" schedule simulate table1.json --mapping first-fit --gantt both.svg --happened happened.json
+expect_code 0
+expect_contains both.svg ', simulated: makespan'
+expect_contains both.svg ', as it happened: makespan'
+sed -i 's/"partition": 0/"partition": 9/' happened.json
+run "$refrain" schedule simulate table1.json --gantt both.svg --happened happened.json
+expect_refused
+run "$refrain" schedule simulate table1.json --happened happened.json
+expect_refused
+
 # The example of the documentation.
 cat >jobs.json <<'JOBS'
 {"machine": {"io_nodes": 5, "nodes_per_io_node": 2048, "bandwidth": 1.0},

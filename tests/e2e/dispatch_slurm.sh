@@ -1,7 +1,7 @@
 # Jobs through `refrain submit` and `refrain dispatch` on a Slurm of virtual nodes: they start in the order and on the
 # partitions that `refrain schedule simulate` gives for them, though dispatcher and controller are killed and started
 # again in the middle, and beside jobs that have no profile. REFRAIN_SLURM_JOBS=20 runs 20 jobs on 64 nodes under
-# three mappings, which takes minutes; otherwise 8 on 8 nodes under one.
+# three mappings, which takes ten minutes; otherwise 8 on 8 nodes under one.
 source "$(dirname "$0")/lib.sh"
 source "$(dirname "$0")/lib_slurm.sh"
 
@@ -9,7 +9,9 @@ source "$(dirname "$0")/lib_slurm.sh"
 # machine, a second or so, does not change who starts where.
 if [ "${REFRAIN_SLURM_JOBS:-8}" -gt 8 ]; then
   partitions=4 nodes_each=16 mappings='first-fit make-pack easy'
-  jobs='JOBS20'
+  jobs='12 1 28 18, 8 1 46 10, 8 1 8 16, 8 1 50 4, 12 1 64 12, 8 1 48 22, 4 1 70 24,
+    4 1 28 12, 4 1 60 6, 8 1 56 10, 8 1 48 16, 8 1 52 22, 8 1 38 14, 12 1 34 6,
+    8 1 12 18, 8 1 66 2, 16 1 54 4, 8 1 6 14, 8 1 18 16, 8 1 14 14'
 else
   partitions=2 nodes_each=4 mappings=make-pack
   jobs='1 1 .7 .4, 2 2 1.2 .4, 2 1 1.4 .3, 2 1 .8 0, 3 1 .3 0, 3 2 .6 .3, 4 2 .5 .6, 2 1 .3 .3'
@@ -50,7 +52,7 @@ submit_all() {
     run "$refrain" submit --profile "profile.$n.json" --json -J "job$n" -N "$1" job.sh "$2" "$3" "$4" "$base"
     expect_code 0
     python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["job_id"])' "$out" >>ids
-  done < <(tr , '\n' <<<"$jobs")
+  done < <(tr '\n,' ' \n' <<<"$jobs," | grep '[0-9]')
   count=$n
 }
 
@@ -116,13 +118,13 @@ for mapping in $mappings; do
   expect_equal "$(squeue -h -t PD -o %r | sort -u)" JobHeldUser
   dispatch --mapping "$mapping" --sensibility "$sensibility"
 
-  # Killed in the middle, both; what goes on knows only what Slurm has kept.
+  # Restarted in the middle, both; what goes on knows only what Slurm has kept.
+  for i in $(seq 300); do [ ! -s dispatch.out ] || break; sleep 0.1; done
+  restart_slurmctld
   wait_until_over 1
   kill -KILL "$dispatcher"
-  wait "$dispatcher" || true
+  wait "$dispatcher" 2>/dev/null || true
   dispatch --mapping "$mapping" --sensibility "$sensibility"
-  wait_until_over 2
-  restart_slurmctld
   wait_until_over "$count"
   kill "$dispatcher"
   wait "$dispatcher" || fail "the dispatcher ends with $?"

@@ -355,8 +355,8 @@ class Finder {
     if (line && file.by_lines && found && file.lines++ == facts.lines.size()) facts.lines.push_back(bytes);
   }
 
-  /// Words were read, nobody knows how many bytes: each call gets a line of its own. What makes such calls again
-  /// reads words of one character and then the rest of the line, of which there must be some.
+  /// Words were read, nobody knows how many bytes: each call gets a line of its own. What makes such calls
+  /// again reads words of one character and then the rest of the line, of which there must be some.
   void scanned(int64_t words, OpenFile& file) {
     if (words <= 0) return;
     int64_t line = words + 2;

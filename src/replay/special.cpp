@@ -167,8 +167,8 @@ uint64_t make_fscanf(Arguments& a) {
   if (words == 0) return as_word(f(stream, "%n", &none));
   for (int64_t i = 0; i < words; ++i) format += "%1s";
   format += words > 0 ? "%*[^\n]%*1[\n]" : "%1s";
-  return as_word(f(stream, format.c_str(), w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w,
-                   w, w, w, w, w, w, w, w, w));
+  return as_word(f(stream, format.c_str(), w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w,
+                   w, w, w, w, w, w, w, w, w, w));
 }
 
 uint64_t make_fputs(Arguments& a) {

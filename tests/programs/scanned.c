@@ -1,5 +1,5 @@
-// Reads an input by fscanf, as many numbers at a time as a line has, with lines read by fgets between: `scanned make`
-// makes the input, `scanned` reads it.
+// Reads an input by fscanf, as many numbers at a time as a line has, with lines read by fgets between:
+// `scanned make` makes the input, `scanned` reads it.
 #include <stdio.h>
 #include <string.h>
 
@@ -25,8 +25,8 @@ int main(int argc, char** argv) {
   double value, m[12];
   for (int i = 0; i < lines; ++i) failed |= fscanf(file, "%d %lf %39s\n", &number, &value, name) != 3;
   failed |= fgets(line, sizeof line, file) == NULL;
-  failed |= fscanf(file, "%lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf", &m[0], &m[1], &m[2], &m[3], &m[4], &m[5],
-                   &m[6], &m[7], &m[8], &m[9], &m[10], &m[11]) != 12;
+  failed |= fscanf(file, "%lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf", &m[0], &m[1], &m[2], &m[3], &m[4],
+                   &m[5], &m[6], &m[7], &m[8], &m[9], &m[10], &m[11]) != 12;
   failed |= fscanf(file, "%d", &number) != 0;  // a word follows
   failed |= fscanf(file, "%39s", name) != 1;
   failed |= fscanf(file, "%d", &number) != EOF;

@@ -6,6 +6,6 @@ static inline int scan(FILE* stream, long long words) {
   for (long long i = 0; i < words && i < 32; ++i) strcat(format, "%1s");
   strcat(format, words > 0 ? "%*[^\n]%*1[\n]" : "%1s");
   return words == 0 ? fscanf(stream, "%n", &none)
-                    : fscanf(stream, format, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w,
-                             w, w, w, w, w, w, w, w, w);
+                    : fscanf(stream, format, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w,
+                             w, w, w, w, w, w, w, w, w, w);
 }

@@ -1,5 +1,5 @@
-// Writes to objects of an HDF5 file that it finds: over a part of a dataset, to an attribute, and behind the end of a
-// dataset that can grow. `h5_updater make` makes the file, `h5_updater` writes to it.
+// Writes to objects of an HDF5 file that it finds: over a part of a dataset, to an attribute, and behind the
+// end of a dataset that can grow. `h5_updater make` makes the file, `h5_updater` writes to it.
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>

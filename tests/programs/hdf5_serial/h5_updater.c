@@ -18,6 +18,7 @@ static void make(void) {
   hid_t fixed = H5Screate_simple(1, &extent, NULL), open = H5Screate_simple(1, &extent, &most);
   hid_t one = H5Screate(H5S_SCALAR), chunked = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_chunk(chunked, 1, &part);
+  H5Pset_deflate(chunked, 1);
   hid_t data = H5Dcreate2(file, "fixed", H5T_IEEE_F32LE, fixed, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   H5Aclose(H5Acreate2(data, "step", H5T_STD_I32LE, one, H5P_DEFAULT, H5P_DEFAULT));
   H5Dclose(data);

@@ -240,6 +240,8 @@ class Finder {
       if (std::string folder = parent_of(name); makes && !folder.empty())
         files_[folder].need(actor_, signature_, g.first, Awaited::folder);
       if (!makes) facts.need(actor_, signature_, g.first, Awaited::file);
+      if (made != Making::anew && opens_to_append(s))
+        facts.need(actor_, signature_, g.first, Awaited::end_of_writing);
     }
     facts.folder |= is_folder_call(s);
     makes ? facts.make(actor_, made == Making::anew) : facts.use(actor_);

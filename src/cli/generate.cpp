@@ -15,6 +15,7 @@
 #include "cli/sized_trace.hpp"
 #include "format/file.hpp"
 #include "generate/kernel.hpp"
+#include "plan/filters.hpp"
 
 namespace refrain::cli {
 
@@ -80,6 +81,7 @@ Result<int> make_kernel(const GenerateOptions& options) {
   }
   Result<generate::Kernel> kernel = generate::generate(*trace, making);
   if (!kernel) return within(options.file, kernel.error());
+  if (std::string call = plan::compressing_call(*trace); !call.empty()) say(plan::compressing_note(call));
   if (Result<void> written = write_files(options.folder, kernel->files); !written)
     return tl::unexpected(written.error());
   if (!options.quiet)

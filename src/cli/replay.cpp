@@ -23,6 +23,7 @@
 #include "format/file.hpp"
 #include "measure/summary.hpp"
 #include "plan/arguments.hpp"
+#include "plan/filters.hpp"
 #include "plan/inputs.hpp"
 #include "plan/processes.hpp"
 #include "replay/call.hpp"
@@ -401,6 +402,8 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (place.rank == 0 && !options.quiet)
     say(fmt::format("{} to be written{} below {}", bytes_text(to_write), one_of_several(*trace, *process),
                     root->folder()));
+  if (std::string call = plan::compressing_call(*trace); place.rank == 0 && !call.empty())
+    say(plan::compressing_note(call));
 
   std::string_view sandbox = raise_sandbox(*trace, options, place);
   const plan::Inputs inputs = plan::find_inputs(*trace, trace->processes[*process]);

@@ -72,14 +72,15 @@ std::string CallArguments::path(const Given& g) {
   if (awaited == c_.awaited.end()) return path;
   bool makes = signature_.function == "H5Fcreate";
   bool reads = g.first + 1 < signature_.operands.size() && operand(g, 1).text == "H5F_ACC_RDONLY";
-  std::string_view how = awaited->second == plan::Awaited::file          ? "there"
-                         : awaited->second == plan::Awaited::folder      ? "folder_there"
-                         : awaited->second == plan::Awaited::end_of_turn ? "after_turn"
-                         : awaited->second == plan::Awaited::absence     ? "no_more"
-                         : awaited->second == plan::Awaited::moment      ? "there_by_chance"
-                         : makes                                         ? "first_turn"
-                         : reads                                         ? "turn_to_read"
-                                                                         : "my_turn";
+  std::string_view how = awaited->second == plan::Awaited::file             ? "there"
+                         : awaited->second == plan::Awaited::folder         ? "folder_there"
+                         : awaited->second == plan::Awaited::end_of_turn    ? "after_turn"
+                         : awaited->second == plan::Awaited::absence        ? "no_more"
+                         : awaited->second == plan::Awaited::moment         ? "there_by_chance"
+                         : awaited->second == plan::Awaited::end_of_writing ? "written"
+                         : makes                                            ? "first_turn"
+                         : reads                                            ? "turn_to_read"
+                                                                            : "my_turn";
   return std::string(how) + "(" + path + ")";
 }
 

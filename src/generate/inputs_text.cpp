@@ -89,8 +89,8 @@ std::string object_text(const InputObject& o) {
   }
   std::string extent;
   for (int64_t n : o.extent) extent += (extent.empty() ? "" : ", ") + std::to_string(n);
-  return std::string("  ") + (o.grows ? "h5_growing_dataset(" : "h5_dataset(") + c_string(o.path) + ", " + type + ", " + bytes + ", " +
-         std::to_string(o.dimensions_made()) + ", " +
+  return std::string("  ") + (o.grows ? "h5_growing_dataset(" : "h5_dataset(") + c_string(o.path) + ", " +
+         type + ", " + bytes + ", " + std::to_string(o.dimensions_made()) + ", " +
          (extent.empty() ? "NULL" : "(hsize_t[]){" + extent + "}") + ");\n";
 }
 

@@ -81,10 +81,16 @@ uint64_t FileFacts::size() const {
   return most;
 }
 
+bool FileFacts::made_anew_by_others(Actor actor) const {
+  auto own = deeds_.find(actor);
+  return (own == deeds_.end() || !own->second.made_anew) &&
+         std::any_of(deeds_.begin(), deeds_.end(), [](const auto& of) { return of.second.made_anew; });
+}
+
 void FileFacts::await(AwaitedPaths& awaited, bool in_turns) const {
   bool any = false;
   for (const auto& [signature, operand, what, actor] : users_) {
-    if (!others_make(actor)) continue;
+    if (!others_make(actor) || (what == Awaited::end_of_writing && !made_anew_by_others(actor))) continue;
     awaited[{signature, operand}] = in_turns && what == Awaited::file ? Awaited::end_of_turn : what;
     any = true;
   }

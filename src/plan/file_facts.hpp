@@ -88,6 +88,8 @@ class FileFacts {
   bool others_make(Actor actor) const {
     return is_made() && (first_maker_ != actor || other_maker_ != nobody);
   }
+  /// And this one never does.
+  bool made_anew_by_others(Actor actor) const;
   /// How far anybody else ever writes.
   uint64_t written_by_others(Actor actor) const;
   /// Somebody read what nobody writes.

@@ -146,7 +146,8 @@ class Finder {
     return (rule.effect == Effect::data && !rule.writes) || concerns_folder(s) ||
            copies_file(*rules_[i].plan) ||
            (rule.effect == Effect::seek && rule.whence == AccessRule::Whence::end) ||
-           s.function == "MPI_File_get_size" || s.function == "aio_read" || s.function == "aio_return";
+           s.function == "MPI_File_get_size" || s.function == "aio_read" || s.function == "aio_return" ||
+           s.function == "fscanf";
   }
   /// Whether they change where the next read begins.
   static bool moves(const AccessRule& rule) {
@@ -239,6 +240,8 @@ class Finder {
       if (std::string folder = parent_of(name); makes && !folder.empty())
         files_[folder].need(actor_, signature_, g.first, Awaited::folder);
       if (!makes) facts.need(actor_, signature_, g.first, Awaited::file);
+      if (made != Making::anew && opens_to_append(s))
+        facts.need(actor_, signature_, g.first, Awaited::end_of_writing);
     }
     facts.folder |= is_folder_call(s);
     makes ? facts.make(actor_, made == Making::anew) : facts.use(actor_);
@@ -354,6 +357,17 @@ class Finder {
     if (line && file.by_lines && found && file.lines++ == facts.lines.size()) facts.lines.push_back(bytes);
   }
 
+  /// Words were read, nobody knows how many bytes: each call gets a line of its own. What makes such calls
+  /// again reads words of one character and then the rest of the line, of which there must be some.
+  void scanned(int64_t words, OpenFile& file) {
+    if (words <= 0) return;
+    int64_t line = words + 2;
+    FileFacts& facts = files_[file.path];
+    bool found = reach(file, file.position + line);
+    if (file.by_lines && found && file.lines++ == facts.lines.size()) facts.lines.push_back(line);
+    file.position += line;
+  }
+
   /// What a request read is known when its result is asked for.
   void asynchronous(const Signature& s, Parameters p) {
     const CallPlan& plan = *rules_[signature_].plan;
@@ -371,6 +385,8 @@ class Finder {
 
   void other(const Signature& s, Parameters p, const AccessRule& rule, OpenFile& file) {
     FileFacts& facts = files_[file.path];
+    if (s.function == "fscanf" && s.result.kind == OperandKind::integer)
+      return scanned(p[rules_[signature_].plan->result_parameter], file);
     if (s.function == "readdir" && rule.result != AccessRule::absent && p[rule.result] != 0)
       facts.entries = std::max(facts.entries, ++file.entries);
     if (s.function == "rewinddir") file.entries = 0;

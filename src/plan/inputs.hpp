@@ -54,9 +54,10 @@ struct InputObject {
 /// What an argument needs of other ranks or threads. A path: the file that one of them makes, the folder in
 /// which the call makes it, a turn with an HDF5 file, which only one may write at a time, or that nobody has
 /// such a turn just then, that the file is no more, or, if others remove it as well, that it is there for a
-/// moment. A handle: the data that they write. In the recorded program messages may have told when; they are
-/// not repeated, so it is waited for.
-enum class Awaited : uint8_t { file, folder, turn, end_of_turn, data, absence, moment };
+/// moment; or, where the call appends to what another has made anew, that nobody writes to it any more. A
+/// handle: the data that they write. In the recorded program messages may have told when; they are not
+/// repeated, so it is waited for.
+enum class Awaited : uint8_t { file, folder, turn, end_of_turn, data, absence, moment, end_of_writing };
 /// By number of the signature and of the operand.
 using AwaitedPaths = std::map<std::pair<uint32_t, size_t>, Awaited>;
 

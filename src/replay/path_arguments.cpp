@@ -73,6 +73,7 @@ std::string Arguments::path(const Given& g) {
         std::filesystem::path("./" + image.substr(0, image.find_last_not_of('/') + 1)).parent_path());
   else if (waits ? signature_.function != "H5Fcreate" : stage_.awaits_files && works && !makes_its_file())
     stage_.root.await(image);
+  if (waits && awaited->second == plan::Awaited::end_of_writing) stage_.root.await_end_of_writing(image);
   if (waits && awaited->second == plan::Awaited::end_of_turn) stage_.turns.await_end(image);
   if (waits && awaited->second == plan::Awaited::turn)
     stage_.turns.take(image,

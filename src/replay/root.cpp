@@ -3,8 +3,10 @@
 #include "replay/root.hpp"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -108,6 +110,26 @@ void Root::await_moment(const std::string& image) const {
     ++vain;
     return;
   }
+}
+
+void Root::await_end_of_writing(const std::string& image) const {
+  timespec nap{0, 1'000'000};
+  static std::atomic<int> vain{0};
+  constexpr int most_ms = 10'000, often_enough = 3;
+  struct sigaction ignored = {}, before = {};
+  ignored.sa_handler = SIG_IGN;  // a lease that somebody breaks in that instant would send one
+  sigaction(SIGIO, &ignored, &before);
+  for (int ms = 0; vain < often_enough; ++ms) {
+    auto fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, image.c_str(), O_RDONLY | O_CLOEXEC));
+    bool busy = fd >= 0 && syscall(SYS_fcntl, fd, F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN;
+    if (fd >= 0) syscall(SYS_close, fd);
+    if (!busy) break;
+    nanosleep(&nap, nullptr);
+    if (ms < most_ms) continue;
+    ++vain;
+    break;
+  }
+  sigaction(SIGIO, &before, nullptr);
 }
 
 void Root::wait_until(const std::function<bool()>& done, int most_ms) const {

@@ -42,6 +42,8 @@ class Root {
   void await_absence(const std::string& image) const;
   /// Waits for a file that others make and remove, which may be over already: not long, and not often.
   void await_moment(const std::string& image) const;
+  /// Waits until nobody has the file open to write, some seconds at most.
+  void await_end_of_writing(const std::string& image) const;
   /// Waits for anything else that somebody else does; no longer.
   void wait_until(const std::function<bool()>& done, int most_ms = patience_ms) const;
   const std::string& folder() const { return folder_; }

@@ -155,16 +155,20 @@ uint64_t make_fprintf(Arguments& a) {
   return as_word(f(pointer<FILE>(a.word("stream")), "%s", line(a, a.recorded_result())));
 }
 
-/// Reads as many words as the recorded call did, and the rest of the line.
+/// Reads as many words as the recorded call did, and the rest of the line; none, or what shows the end.
 uint64_t make_fscanf(Arguments& a) {
-  constexpr int64_t most = 8;
-  char format[64] = "", word[most][8] = {};
+  constexpr int64_t most = 32;
+  std::string format;
+  char w[4] = {};
+  int none = 0;
   int64_t words = std::min(a.recorded_result(), most);
-  for (int64_t i = 0; i < words; ++i) strcat(format, "%1s");
-  strcat(format, words > 0 ? "%*[^\n]" : "%1s");
   auto* f = system_function<int(FILE*, const char*, ...)>(a, "fscanf");
-  return as_word(f(pointer<FILE>(a.word("stream")), format, word[0], word[1], word[2], word[3], word[4],
-                   word[5], word[6], word[7]));
+  auto* stream = pointer<FILE>(a.word("stream"));
+  if (words == 0) return as_word(f(stream, "%n", &none));
+  for (int64_t i = 0; i < words; ++i) format += "%1s";
+  format += words > 0 ? "%*[^\n]%*1[\n]" : "%1s";
+  return as_word(f(stream, format.c_str(), w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w,
+                   w, w, w, w, w, w, w, w, w, w));
 }
 
 uint64_t make_fputs(Arguments& a) {

@@ -96,7 +96,8 @@ ThreadPlayer::Known& ThreadPlayer::learn(const trace::Expander::Event& event) {
   known.node = event.node;
   known.signature = &shared_.play.trace.signatures[event.node->signature];
   known.is_raced = plan::may_end_otherwise(shared_.races, event.node->signature, *known.signature);
-  known.starts_mpi = known.signature->function == "MPI_Init" || known.signature->function == "MPI_Init_thread";
+  known.starts_mpi =
+      known.signature->function == "MPI_Init" || known.signature->function == "MPI_Init_thread";
   known.ends_mpi = known.signature->function == "MPI_Finalize";
   known.phase = event.outermost < phase_of_node_.size() ? phase_of_node_[event.outermost] : 0;
   known.mean_ns = pace_ * mean_ns(event.node->timing.gap) + mean_ns(event.node->timing.duration);

@@ -82,7 +82,7 @@ class ThreadPlayer {
     size_t phase = 0;
     bool is_raced = false;  ///< others may decide how it ends
     bool starts_mpi = false, ends_mpi = false;
-    double mean_ns = 0;     ///< recorded, of a gap at its pace and a call together
+    double mean_ns = 0;  ///< recorded, of a gap at its pace and a call together
   };
   /// A stream and how far it has been played.
   struct Course {

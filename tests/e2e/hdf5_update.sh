@@ -3,7 +3,8 @@
 source "$(dirname "$0")/lib.sh"
 need make cc "$programs/h5_updater"
 
-"$programs/h5_updater" make
+run "$refrain" record -q -o "$base/make.rfn" -- "$programs/h5_updater" make
+expect_code 0
 run "$refrain" record -q -o "$base/app.rfn" -- "$programs/h5_updater"
 expect_code 0
 expect_empty "$err"
@@ -21,3 +22,13 @@ run "$refrain" record -q -o again.rfn -- "$refrain" replay -q --root again --pre
 expect_code 0
 run "$refrain" diff --root again "$base/app.rfn" again.rfn
 expect_code 0
+
+# What is made up compresses otherwise, and that is said.
+run "$refrain" generate -q "$base/make.rfn" -o made
+expect_code 0
+expect_contains "$err" 'the program compresses data (H5Pset_deflate): what is written here is made up'
+run "$refrain" replay -q --root made_again "$base/make.rfn"
+expect_code 0
+expect_contains "$err" 'the program compresses data (H5Pset_deflate)'
+run "$refrain" generate -q "$base/app.rfn" -o plain
+expect_empty "$err"

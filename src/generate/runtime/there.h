@@ -1,3 +1,4 @@
+#include <signal.h>  // sigaction SIGIO
 /* Paths of files that another rank or thread makes. A message may have told this one that they are there;
  * messages are not repeated, so it looks, and waits. If it has waited in vain once, calls may fail. */
 static const double patience_for_files = 60;
@@ -37,6 +38,30 @@ static inline const char* there_by_chance(const char* path) {
     ++vain;
     break;
   }
+  quiet(0);
+  began = now();
+  return path;
+}
+/* For what another rank makes anew, and this one appends to: when nobody has it open to write. A lease to
+ * read is refused until then; who opens it in that instant would send a signal. */
+static inline const char* written(const char* path) {
+  static int vain;
+  struct sigaction ignored = {.sa_handler = SIG_IGN}, before;
+  await(path);
+  quiet(1);
+  sigaction(SIGIO, &ignored, &before);
+  for (double end = now() + 10; vain < 3;) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int busy = fd >= 0 && fcntl(fd, F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN;
+    if (fd >= 0) close(fd);
+    if (!busy) break;
+    nanosleep(&(struct timespec){0, 500000}, NULL);
+    if (now() > end) {
+      ++vain;
+      break;
+    }
+  }
+  sigaction(SIGIO, &before, NULL);
   quiet(0);
   began = now();
   return path;

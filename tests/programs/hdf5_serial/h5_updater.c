@@ -1,5 +1,5 @@
-// Writes to objects of an HDF5 file that it finds: over a part of a dataset, to an attribute, and behind the end of a
-// dataset that can grow. `h5_updater make` makes the file, `h5_updater` writes to it.
+// Writes to objects of an HDF5 file that it finds: over a part of a dataset, to an attribute, and behind the
+// end of a dataset that can grow. `h5_updater make` makes the file, `h5_updater` writes to it.
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +18,7 @@ static void make(void) {
   hid_t fixed = H5Screate_simple(1, &extent, NULL), open = H5Screate_simple(1, &extent, &most);
   hid_t one = H5Screate(H5S_SCALAR), chunked = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_chunk(chunked, 1, &part);
+  H5Pset_deflate(chunked, 1);
   hid_t data = H5Dcreate2(file, "fixed", H5T_IEEE_F32LE, fixed, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   H5Aclose(H5Acreate2(data, "step", H5T_STD_I32LE, one, H5P_DEFAULT, H5P_DEFAULT));
   H5Dclose(data);

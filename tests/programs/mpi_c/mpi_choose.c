@@ -1,6 +1,6 @@
-// What comes before MPI starts has no order, so it folds into a loop that chooses among calls. Rank 0 makes such calls
-// also after its last file is closed, so its loop holds everything from before MPI starts; the loops of the others end
-// there. With an argument, all ranks do, after MPI has ended.
+// What comes before MPI starts has no order, so it folds into a loop that chooses among calls. Rank 0 makes
+// such calls also after its last file is closed, so its loop holds everything from before MPI starts; the
+// loops of the others end there. With an argument, all ranks do, after MPI has ended.
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

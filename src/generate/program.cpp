@@ -162,10 +162,10 @@ class StreamPrinter {
 
   const Signature& signature(const Node& node) const { return c_.trace.signatures[node.signature]; }
   bool starts_mpi(const Node& n) const {
-    return n.kind == NodeKind::event && signature(n).function.starts_with("MPI_Init");
+    return n.kind == NodeKind::event && api::traits_of(signature(n).function).has(api::Trait::starts_mpi);
   }
   bool ends_mpi(const Node& n) const {
-    return n.kind == NodeKind::event && signature(n).function == "MPI_Finalize";
+    return n.kind == NodeKind::event && api::traits_of(signature(n).function).has(api::Trait::ends_mpi);
   }
 
   void node(const Place& place) {
@@ -281,7 +281,7 @@ class StreamPrinter {
 /// Whether the program goes to another folder.
 bool moves(const trace::Trace& trace) {
   return std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const Signature& s) {
-    return (s.function == "chdir" || s.function == "fchdir") && s.error.empty();
+    return api::traits_of(s.function).has(api::Trait::enters_folder) && s.error.empty();
   });
 }
 
@@ -388,8 +388,8 @@ class ProgramPrinter {
                             std::string& functions, const std::string& preparing) {
     std::vector<Piece> pieces = cut(trace_, main.nodes, cuts, names_);
     std::vector<std::string> texts = pieces_of(main, pieces);
-    auto init = plan::find_call(trace_, main.nodes, "MPI_Init", "MPI_Init_thread");
-    auto finalize = plan::find_call(trace_, main.nodes, "MPI_Finalize");
+    auto init = plan::find_call(trace_, main.nodes, api::Trait::starts_mpi);
+    auto finalize = plan::find_call(trace_, main.nodes, api::Trait::ends_mpi);
     bool parallel = !process_.ranks.empty();
     size_t first = init ? *init + 1 : 0, last = finalize ? *finalize : main.nodes.size();
     std::string before = preparing, repeated = clears_, after;
@@ -439,7 +439,7 @@ class ProgramPrinter {
   /// Where a start-up ends that is long enough for a file of its own; 0 if it isn't.
   size_t find_startup(const trace::Stream& main) const {
     size_t end = plan::first_data(trace_, process_, main).value_or(0);
-    auto init = plan::find_call(trace_, main.nodes, "MPI_Init", "MPI_Init_thread");
+    auto init = plan::find_call(trace_, main.nodes, api::Trait::starts_mpi);
     if (init && *init >= end) end = 0;
     return count_statements(main.nodes, 0, end) >= shortest_startup ? end : 0;
   }

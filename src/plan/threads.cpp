@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "api/table.hpp"
+
 namespace refrain::plan {
 namespace {
 
@@ -24,7 +26,10 @@ struct Things {
 };
 
 bool makes_file(const Signature& s) {
-  if (s.function == "H5Fcreate" || s.function == "creat" || s.function.starts_with("mk")) return true;
+  const api::Row* row = api::find_row(s.function);
+  bool makes_up = row != nullptr && !row->arguments.empty() && row->arguments[0].kind == api::Kind::made_path;
+  if (makes_up || (row != nullptr && row->is(api::Trait::makes_file) && !row->is(api::Trait::makes_symlink)))
+    return true;
   for (const Operand& o : s.operands)
     if (o.kind == OperandKind::name &&
         (o.text.find("_CREAT") != std::string::npos || o.text.starts_with("w")))
@@ -60,14 +65,12 @@ bool meet(const std::set<T>& a, const std::set<T>& b) {
 
 }  // namespace
 
-std::optional<size_t> find_call(const Trace& trace, const std::vector<Node>& nodes, std::string_view function,
-                                std::string_view other) {
+std::optional<size_t> find_call(const Trace& trace, const std::vector<Node>& nodes, api::Trait trait) {
   for (size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].kind == NodeKind::event) {
-      const std::string& called = trace.signatures[nodes[i].signature].function;
-      if (called == function || (!other.empty() && called == other)) return i;
-    }
-    if (find_call(trace, nodes[i].body, function, other)) return i;
+    if (nodes[i].kind == NodeKind::event &&
+        api::traits_of(trace.signatures[nodes[i].signature].function).has(trait))
+      return i;
+    if (find_call(trace, nodes[i].body, trait)) return i;
   }
   return {};
 }
@@ -79,7 +82,7 @@ Result<ThreadTimes> thread_times(const Trace& trace, const trace::Stream& main,
     for (const Node& node : stream->nodes) look(trace, node, false, needed);
   needed.used.insert(needed.closed.begin(), needed.closed.end());
   ThreadTimes times{0, main.nodes.size()};
-  if (auto init = find_call(trace, main.nodes, "MPI_Init", "MPI_Init_thread")) times.start = *init + 1;
+  if (auto init = find_call(trace, main.nodes, api::Trait::starts_mpi)) times.start = *init + 1;
   std::set<int64_t> files;
   std::set<Handle> handles;
   for (size_t i = 0; i < main.nodes.size(); ++i) {
@@ -98,7 +101,7 @@ Result<ThreadTimes> thread_times(const Trace& trace, const trace::Stream& main,
     Things here;
     look(trace, main.nodes[i], true, here);
     bool ends = meet(here.closed, needed.used) || meet(here.used_files, needed.made_files) ||
-                find_call(trace, {main.nodes[i]}, "MPI_Finalize");
+                find_call(trace, {main.nodes[i]}, api::Trait::ends_mpi);
     if (ends) times.join = i;
   }
   for (size_t i = 0; i < times.start; ++i) {

@@ -7,17 +7,9 @@
 
 namespace refrain::record {
 
-#define RF_KEEP_posix(...)
-#define RF_KEEP_mpiio(...)
-#define RF_KEEP_mpi(...)
-#define RF_KEEP_hdf5(...)
-#define RF_KEEP_stdio(...) __VA_ARGS__
-#define API(layer, name, ...) RF_KEEP_##layer(RF_PLAIN_HOOK(layer, name, __VA_ARGS__))
-#define API_HAND(...)
-#define API_EVENT(...)
-#define API_ALIAS(...)
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+#define API(layer, name, ...) RF_PLAIN_HOOK(layer, name, __VA_ARGS__)
+#include "api/stdio/rows.def"
+#include "api/undefine_rows.def"
 
 // Fortified reads: `room` is the size of the buffer as the compiler knows it.
 #define RF_CHECKED_FREAD(symbol)                                                                             \
@@ -130,20 +122,14 @@ RF_VARIADIC(__isoc99_fscanf, fscanf, (FILE * stream, const char* format, ...), R
 RF_VARIADIC(__isoc99_scanf, fscanf, (const char* format, ...), RF_STDIN,
             real___isoc99_vfscanf()(stream_, format, rest))
 
-#define API(...)
-#define API_HAND(...)
-#define API_EVENT(...)
-#define API_ALIAS(layer, symbol, function) RF_KEEP_##layer(RF_ALIAS_HOOK(symbol, function))
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+#define API_ALIAS(layer, symbol, function) RF_ALIAS_HOOK(symbol, function)
+#include "api/stdio/rows.def"
+#include "api/undefine_rows.def"
 
 void find_stdio_functions() {
-#define API(layer, name, ...) RF_KEEP_##layer((void)real_##name();)
-#define API_HAND(...)
-#define API_EVENT(...)
-#define API_ALIAS(...)
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+#define API(layer, name, ...) (void)real_##name();
+#include "api/stdio/rows.def"
+#include "api/undefine_rows.def"
   (void)real_vfprintf(), (void)real_vfscanf(), (void)real_puts(), (void)real_putchar(), (void)real_tmpfile();
 }
 

@@ -122,8 +122,8 @@ class ProcessPlayer {
     if (const Stream* whole = find_stream(shared_.play.process, threads_.front(), {}))
       players_.front()->set_phases(divide(shared_.play.trace, *whole,
                                           trace::ranks_of(*whole, shared_.play.process), shared_.play.rank));
-    auto init = plan::find_call(shared_.play.trace, main->nodes, "MPI_Init", "MPI_Init_thread");
-    auto finalize = plan::find_call(shared_.play.trace, main->nodes, "MPI_Finalize");
+    auto init = plan::find_call(shared_.play.trace, main->nodes, api::Trait::starts_mpi);
+    auto finalize = plan::find_call(shared_.play.trace, main->nodes, api::Trait::ends_mpi);
     size_t first = init ? *init + 1 : 0, last = finalize ? *finalize : main->nodes.size();
     players_.front()->set_before_node([&](const auto&, size_t node) {
       if (node >= times->start && node < last) start_others();
@@ -147,8 +147,9 @@ class ProcessPlayer {
     start_others();
     const Stream* inner = find_stream(mine_, threads_.front(), shared_.options.layer);
     if (inner == nullptr) inner = find_stream(mine_, threads_.front(), {});
-    auto finalize =
-        inner == nullptr ? std::nullopt : plan::find_call(shared_.play.trace, inner->nodes, "MPI_Finalize");
+    auto finalize = inner == nullptr
+                        ? std::nullopt
+                        : plan::find_call(shared_.play.trace, inner->nodes, api::Trait::ends_mpi);
     if (finalize)
       players_.front()->set_before_node([this, inner, last = *finalize](const auto& nodes, size_t node) {
         if (&nodes == &inner->nodes && node >= last) sum_up();
@@ -229,10 +230,9 @@ class ProcessPlayer {
 
 Totals play(const Play& play, const PlayOptions& options, Libraries& libraries, Root& root, World& world) {
   Shared shared{play, options, libraries, root, world};
-  shared.has_families =
-      std::any_of(play.trace.signatures.begin(), play.trace.signatures.end(), [](const trace::Signature& s) {
-        return s.function == "H5Pset_fapl_family" || s.function == "H5Pset_driver";
-      });
+  shared.has_families = std::any_of(
+      play.trace.signatures.begin(), play.trace.signatures.end(),
+      [](const trace::Signature& s) { return api::traits_of(s.function).has(api::Trait::may_open_several); });
   bool all_ranks = world.place().size == play.trace.nprocs && play.trace.nprocs > 1;
   bool threads = std::any_of(play.process.streams.begin(), play.process.streams.end(),
                              [](const Stream& s) { return s.thread > 0; });

@@ -84,6 +84,8 @@ foreach(library hdf5_mpi hdf5_serial)
     endif()
   endif()
 endforeach()
+# The layers with a library whose header the recorder needs: REFRAIN_LAYER_INCLUDES says where it is.
+set(refrain_optional_libraries mpi hdf5)
 if(refrain_absent)
   list(JOIN refrain_absent ", " refrain_absent_names)
   message(STATUS "Not found: ${refrain_absent_names}. What needs them is left out.")

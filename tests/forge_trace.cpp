@@ -12,7 +12,7 @@
 //
 // An operand is a number, a "string" (with \n, \\, \" and \xHH), a @NAME, a slot class#number, a list
 // [1,2,3], a buffer
-// ~, or one of so many bytes ~100. What a field of the recorder means is in src/api/*.def and
+// ~, or one of so many bytes ~100. What a field of the recorder means is in src/api/*/rows.def and
 // trace/signature.hpp. Lines of their own: `ranks N` makes it a parallel job whose ranks all make the calls,
 // `thread N` goes to another thread, `directory PATH` says where the program was started, `# ...` is a
 // remark.

@@ -1,5 +1,11 @@
 // Names of flags and enumerators, by the kind of the argument. Traces keep names, not numbers, so that a
-// trace means the same on another architecture.
+// trace means the same on another architecture. Each layer lists its names in names.def, those of a kind
+// together:
+//
+//   FLAG(kind, name, value, bits)      set if the value's `bits` are these
+//   CASE(kind, name, value)            one of the enumerators of a kind
+//   SYSTEM_FLAG(kind, name), SYSTEM_FIELD(kind, name, bits), SYSTEM_CASE(kind, name)
+//                                      the same, with the value that the system's headers give the name
 #pragma once
 
 #include <cstdint>
@@ -19,5 +25,7 @@ std::optional<uint64_t> value_of(Kind kind, std::string_view text);
 
 /// `ENOENT`; `errno 4711` for numbers without a name.
 std::string errno_name(int number);
+/// `MPI_ERR_NO_SUCH_FILE`; `MPI error 4711` for classes without a name.
+std::string mpi_error_name(int error_class);
 
 }  // namespace refrain::api

@@ -8,8 +8,6 @@
 #include <unistd.h>
 #include <bit>
 
-#include "api/mpi_names.hpp"
-
 namespace refrain::api {
 namespace {
 
@@ -37,7 +35,7 @@ TEST(Names, UnknownBitsSurviveARoundTrip) {
       for (uint64_t base : {0u, 2u, 64u, 4096u}) {
         uint64_t value = base | (uint64_t{1} << bit);
         auto text = name_of(kind, value);
-        EXPECT_EQ(value_of(kind, text), value) << kind_name(kind) << " " << text;
+        EXPECT_EQ(value_of(kind, text), value) << facts_of(kind).name << " " << text;
       }
   EXPECT_FALSE(value_of(Kind::open_flags, "O_NONSENSE"));
 }
@@ -59,7 +57,7 @@ TEST(Names, OfHdf5WorkWithoutItsHeaders) {
   for (Kind kind :
        {Kind::h5_access, Kind::h5_copy_flags, Kind::h5_filter, Kind::h5_bool, Kind::h5_type_class})
     for (uint64_t value = 0; value < 70; ++value)
-      EXPECT_EQ(value_of(kind, name_of(kind, value)), value) << kind_name(kind) << " " << value;
+      EXPECT_EQ(value_of(kind, name_of(kind, value)), value) << facts_of(kind).name << " " << value;
 }
 
 TEST(Names, ErrorsHaveTheirNames) {

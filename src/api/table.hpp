@@ -1,5 +1,5 @@
 // The functions we know, as data: what `refrain api` lists and `refrain link-flags` wraps. The same rows
-// (posix.def, stdio.def) are expanded into hooks by src/record.
+// (LAYER/rows.def) are expanded into hooks by src/record.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "api/kinds.hpp"
+#include "api/layers.hpp"
+#include "api/traits.hpp"
 
 namespace refrain::api {
 
@@ -15,9 +17,7 @@ enum class RowId : uint16_t {
 #define API(layer, name, ...) layer##_##name,
 #define API_HAND(layer, name, ...) layer##_##name,
 #define API_EVENT(layer, name, ...) layer##_##name,
-#define API_ALIAS(...)
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+#include "api/layers.def"
   end
 };
 
@@ -34,6 +34,9 @@ struct Row {
   std::span<const Argument> arguments;
   bool by_hand;      ///< the entry is written by hand
   bool is_function;  ///< false for events the recorder adds itself
+  Traits traits;
+
+  bool is(Trait trait) const { return traits.has(trait); }
 };
 
 struct Alias {
@@ -44,10 +47,27 @@ struct Alias {
 std::span<const Row> rows();
 /// Other symbols that lead to a row's function.
 std::span<const Alias> aliases();
+/// The row of a function, whichever layer it belongs to; null if it isn't known.
+const Row* find_row(std::string_view function);
+/// What is particular about a function; nothing if it isn't known.
+Traits traits_of(std::string_view function);
+/// The class of the memory that a function of HDF5 fills for others or takes from them. `region`: it is about
+/// regions.
+HandleClass memory_class(Traits traits, bool region);
 /// Symbols that are hooked without being recorded (watched.def).
 std::span<const std::string_view> watched();
-/// Layers in the order of the design.
-std::span<const std::string_view> layers();
+
+/// The traits that rows name, at compile time.
+template <RowId id>
+constexpr Traits traits_of_row{};
+#define API_IS(layer, name, ...)                                      \
+  template <>                                                         \
+  inline constexpr Traits traits_of_row<RowId::layer##_##name> = [] { \
+    using enum Trait;                                                 \
+    return Traits{__VA_ARGS__};                                       \
+  }();
+#define API(...)
+#include "api/layers.def"
 
 inline const Row& row(RowId id) { return rows()[static_cast<size_t>(id)]; }
 

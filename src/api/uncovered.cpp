@@ -9,8 +9,7 @@ struct Reason {
 
 constexpr Reason reasons[] = {
 #define REASON(pattern, why) {pattern, why},
-#include "api/uncovered.def"
-#undef REASON
+#include "api/layers.def"
 };
 
 }  // namespace

@@ -1,4 +1,7 @@
-// Why some public functions of the libraries we know are not recorded (uncovered.def).
+// Why some public functions of the libraries we know are not recorded: REASON(pattern, why) in the layers'
+// uncovered.def. The first pattern that matches counts; `*` stands for anything. A function that has a row
+// needs no reason, whatever matches; one with neither is an omission that `refrain api --missing` shows as
+// such.
 #pragma once
 
 #include <string_view>

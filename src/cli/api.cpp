@@ -70,29 +70,29 @@ nlohmann::json row_json(const api::Row& row) {
   for (const api::Argument& argument : row.arguments) {
     arguments.push_back({{"name", argument.name},
                          {"type", argument.type},
-                         {"kind", api::kind_name(argument.kind)},
-                         {"meaning", api::kind_meaning(argument.kind)}});
+                         {"kind", api::facts_of(argument.kind).name},
+                         {"meaning", api::facts_of(argument.kind).meaning}});
   }
   return {{"layer", row.layer},
           {"name", row.name},
           {"group", row.group},
           {"aliases", aliases_of(row)},
           {"arguments", arguments},
-          {"result", {{"type", row.result_type}, {"kind", api::kind_name(row.result)}}}};
+          {"result", {{"type", row.result_type}, {"kind", api::facts_of(row.result).name}}}};
 }
 
 Result<int> list_api(const ApiOptions& options, Output& out) {
-  auto known = api::layers();
-  if (!options.layer.empty() && std::find(known.begin(), known.end(), options.layer) == known.end()) {
+  if (!options.layer.empty() && !api::is_layer(options.layer)) {
     std::string names;
-    for (std::string_view layer : known) names += fmt::format("{}{}", names.empty() ? "" : ", ", layer);
+    for (const api::LayerFacts& layer : api::layers)
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", layer.name);
     return fail(ErrorKind::usage,
                 fmt::format("no layer is named '{}'; there are {}", printable(options.layer), names));
   }
   if (options.missing)
     return list_missing({.folders = options.headers, .layer = options.layer, .json = options.json}, out);
   if (!options.json) {
-    for (std::string_view layer : known) print_layer(layer, options, out);
+    for (const api::LayerFacts& layer : api::layers) print_layer(layer.name, options, out);
     return 0;
   }
   auto functions = nlohmann::json::array();

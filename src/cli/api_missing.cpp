@@ -22,11 +22,6 @@ std::set<std::string_view> covered() {
   return names;
 }
 
-const char* layer_of(std::string_view function) {
-  if (function.starts_with("H5")) return "hdf5";
-  return function.starts_with("MPI_File_") ? "mpiio" : "mpi";
-}
-
 void print_library(const Library& library, const std::vector<std::string>& missing, Output& out) {
   out.line(fmt::format("{}: {} not recorded of {} ({})", library.name, grouped(missing.size()),
                        counted(library.functions.size(), "function", "functions"),
@@ -42,8 +37,9 @@ void print_library(const Library& library, const std::vector<std::string>& missi
 nlohmann::json library_json(const Library& library, const std::vector<std::string>& missing) {
   auto functions = nlohmann::json::array();
   for (const std::string& name : missing)
-    functions.push_back(
-        {{"name", name}, {"layer", layer_of(name)}, {"reason", std::string(api::reason_uncovered(name))}});
+    functions.push_back({{"name", name},
+                         {"layer", api::layer_of_symbol(name)},
+                         {"reason", std::string(api::reason_uncovered(name))}});
   return {{"library", library.name},
           {"header", library.header.string()},
           {"functions", library.functions.size()},
@@ -62,7 +58,7 @@ Result<int> list_missing(const MissingOptions& options, Output& out) {
   std::set<std::string_view> known = covered();
   for (Library& library : libraries) {
     std::erase_if(library.functions, [&](const std::string& name) {
-      return !options.layer.empty() && layer_of(name) != options.layer;
+      return !options.layer.empty() && api::layer_of_symbol(name) != options.layer;
     });
     std::vector<std::string> missing;
     for (const std::string& name : library.functions)

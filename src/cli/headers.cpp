@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "api/layers.hpp"
+
 namespace refrain::cli {
 
 namespace {
@@ -127,11 +129,9 @@ std::vector<std::string> declared_functions(std::string_view text, std::string_v
 }
 
 std::vector<Library> installed_libraries(const std::vector<fs::path>& folders) {
-  struct Known {
-    const char *name, *header, *prefix;
-  };
   std::vector<Library> libraries;
-  for (const Known& known : {Known{"MPI", "mpi.h", "MPI_"}, Known{"HDF5", "hdf5.h", "H5"}}) {
+  for (const api::LayerFacts& known : api::layers) {
+    if (known.header == nullptr) continue;
     std::error_code ignored;
     auto folder = std::find_if(folders.begin(), folders.end(), [&](const fs::path& f) {
       return fs::is_regular_file(f / known.header, ignored);
@@ -140,7 +140,8 @@ std::vector<Library> installed_libraries(const std::vector<fs::path>& folders) {
     std::set<std::string> names;
     for (const std::string& text : with_included(*folder, known.header))
       for (std::string& name : declared_functions(text, known.prefix)) names.insert(std::move(name));
-    libraries.push_back({known.name, *folder / known.header, {names.begin(), names.end()}});
+    libraries.push_back(
+        {std::string(known.library_name), *folder / known.header, {names.begin(), names.end()}});
   }
   return libraries;
 }

@@ -1,6 +1,11 @@
 // See installation.hpp.
 #include "cli/installation.hpp"
 
+#include <algorithm>
+#include <iterator>
+
+#include "api/layers.hpp"
+
 namespace refrain::cli {
 
 Result<std::filesystem::path> library_path(const std::string& name) {
@@ -17,13 +22,9 @@ Result<std::filesystem::path> library_path(const std::string& name) {
 }
 
 bool can_record(std::string_view layer) {
-#ifdef REFRAIN_WITHOUT_MPI
-  if (layer == "mpi" || layer == "mpiio") return false;
-#endif
-#ifdef REFRAIN_WITHOUT_HDF5
-  if (layer == "hdf5") return false;
-#endif
-  return !layer.empty();
+  constexpr std::string_view missing[] = {"", REFRAIN_MISSING_LIBRARIES};
+  return std::find(std::begin(missing), std::end(missing), api::layer_named(layer).library) ==
+         std::end(missing);
 }
 
 }  // namespace refrain::cli

@@ -18,9 +18,8 @@ namespace {
 
 /// Whether the archive has a hook for the symbol.
 bool has_hook(std::string_view symbol) {
-  if (symbol.starts_with("MPI_")) return can_record("mpi");
-  if (symbol.starts_with("H5")) return can_record("hdf5");
-  return !symbol.empty();
+  std::string_view layer = api::layer_of_symbol(symbol);
+  return !symbol.empty() && (layer.empty() || can_record(layer));
 }
 
 Result<int> link_flags(const std::vector<std::string>& libraries, Output& out) {

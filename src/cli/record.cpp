@@ -39,8 +39,7 @@ struct RecordOptions {
 
 Result<void> check_layers(const std::vector<std::string>& layers) {
   for (const std::string& layer : layers) {
-    auto known = api::layers();
-    if (std::find(known.begin(), known.end(), layer) == known.end())
+    if (!api::is_layer(layer))
       return fail(ErrorKind::usage,
                   fmt::format("no layer is named '{}'; 'refrain api' lists them", printable(layer)));
     if (!can_record(layer))
@@ -55,9 +54,9 @@ Result<void> check_layers(const std::vector<std::string>& layers) {
 std::vector<std::string> layers_to_record(const std::vector<std::string>& wanted) {
   if (!wanted.empty()) return wanted;
   std::vector<std::string> all;
-  for (std::string_view layer : api::layers())
-    if (can_record(layer)) all.emplace_back(layer);
-  return all.size() == api::layers().size() ? std::vector<std::string>() : all;
+  for (const api::LayerFacts& layer : api::layers)
+    if (can_record(layer.name)) all.emplace_back(layer.name);
+  return all.size() == std::size(api::layers) ? std::vector<std::string>() : all;
 }
 
 Result<record::Session> start_session(const RecordOptions& options, const fs::path& output) {

@@ -126,7 +126,7 @@ Result<void> check_subset(const trace::Trace& trace, const measure::Totals& tota
                           const ReplayOptions& options) {
   if (options.subset.empty() || options.subset.size() >= trace.nprocs) return {};
   for (const measure::FunctionTotals& f : totals.functions)
-    if (f.calls > 0 && plan::takes_all_ranks(f.function))
+    if (f.calls > 0 && api::traits_of(f.function).has(api::Trait::takes_all_ranks))
       return fail(ErrorKind::usage,
                   fmt::format("--subset can't replay {}, which takes all {} ranks; replay all of them with "
                               "mpirun -n {}, or choose a layer below MPI, as in --layer posix",
@@ -172,11 +172,9 @@ Result<void> check_space(const ReplayOptions& options, uint64_t bytes, const std
 }
 
 /// Programs with MPI use HDF5's parallel library, as a rule, even where each rank has files of its own.
-bool uses_parallel_hdf5(const trace::Trace& trace) {
+bool uses_parallel_libraries(const trace::Trace& trace) {
   for (const trace::Signature& s : trace.signatures)
-    if (s.function == "H5Pset_fapl_mpio" || s.function == "H5Pset_dxpl_mpio" ||
-        s.function.starts_with("MPI_Init"))
-      return true;
+    if (api::traits_of(s.function).has_any({api::Trait::needs_mpi, api::Trait::starts_mpi})) return true;
   return false;
 }
 
@@ -303,7 +301,8 @@ Result<int> record_replay(const ReplayOptions& options) {
 
 bool uses_mpi(const trace::Trace& trace, const replay::Place& place) {
   return place.launched || std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const auto& s) {
-           return s.layer == "mpi" || s.layer == "mpiio" || s.function == "H5Pset_fapl_mpio";
+           return api::layer_named(s.layer).needs_mpi ||
+                  api::traits_of(s.function).has(api::Trait::opens_for_ranks);
          });
 }
 
@@ -327,8 +326,9 @@ void tell_short_reads(const replay::Totals& totals, uint32_t rank, bool lacks_in
 }
 
 bool ends_mpi(const trace::Trace& trace) {
-  return std::any_of(trace.signatures.begin(), trace.signatures.end(),
-                     [](const trace::Signature& s) { return s.function == "MPI_Finalize"; });
+  return std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const trace::Signature& s) {
+    return api::traits_of(s.function).has(api::Trait::ends_mpi);
+  });
 }
 
 /// Who was recorded ending MPI is waiting there for the rank that ends the job; the others come here.
@@ -409,10 +409,10 @@ Result<int> run(ReplayOptions options, Output& out) {
   const plan::Inputs inputs = plan::find_inputs(*trace, trace->processes[*process]);
   const plan::Inputs made = options.prepare ? inputs : inputs.folders_only();
   if (!made.empty()) {
-    Result<void> prepared = replay::prepare(made, *root, place, uses_parallel_hdf5(*trace));
+    Result<void> prepared = replay::prepare(made, *root, place, uses_parallel_libraries(*trace));
     if (!prepared && options.prepare) return tl::unexpected(prepared.error());
   }
-  replay::Libraries libraries(uses_parallel_hdf5(*trace));
+  replay::Libraries libraries(uses_parallel_libraries(*trace));
   replay::World world(libraries, place);
   auto streams = std::make_unique<replay::StandardStreams>();
   bool advised = false;
@@ -426,7 +426,8 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (place.rank == 0)
     options.play.progress = [&](uint64_t done) { progress.show(done, std::max(done, calls)); };
 
-  bool plays_mpi = options.play.layer.empty() || options.play.layer == "mpiio" || options.play.layer == "mpi";
+  bool plays_mpi = options.play.layer.empty() ||
+                   api::layer_named(options.play.layer).library == api::facts_of(api::Layer::mpi).name;
   bool own_mpi = place.launched && place.size > 1 &&
                  !(plays_mpi && plan::starts_mpi(*trace, trace->processes[*process]));
   if (Result<void> begun = own_mpi ? world.begin() : Result<void>(); !begun)

@@ -2,9 +2,9 @@
 #include "compare/meaning.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <unordered_map>
 
+#include "api/table.hpp"
 #include "base/hash.hpp"
 #include "trace/path_image.hpp"
 
@@ -70,14 +70,12 @@ class Numbering {
 }  // namespace
 
 bool names_files(const Signature& s) {
-  constexpr std::string_view setting_files[] = {
-      "H5Lcreate_external", "H5Pset_efile_prefix",    "H5Pset_elink_prefix", "H5Pset_external",
-      "H5Pset_fapl_log",    "H5Pset_mdc_log_options", "H5Pset_virtual",      "H5Pset_virtual_prefix"};
-  if (s.layer == "hdf5")
-    return s.function.starts_with("H5F") || s.function.starts_with("H5PL") ||
-           std::find(std::begin(setting_files), std::end(setting_files), s.function) !=
-               std::end(setting_files);
-  return s.layer != "mpi";
+  const api::Row* row = api::find_row(s.function);
+  if (row == nullptr) return api::layer_named(s.layer).has_files;
+  return std::any_of(row->arguments.begin(), row->arguments.end(), [](const api::Argument& argument) {
+    api::Form form = api::form_of(argument.kind);
+    return form == api::Form::path || form == api::Form::later_path;
+  });
 }
 
 Meanings::Meanings(const trace::Trace& here, const trace::Trace& there, std::string root,

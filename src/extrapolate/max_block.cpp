@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+#include "api/layers.hpp"
 #include "extrapolate/lists.hpp"
 
 namespace refrain::extrapolate {
@@ -61,7 +62,7 @@ class Cutter {
   /// Which parameter says how many bytes a call is to transfer, if that depends on the number of ranks.
   std::optional<size_t> size_to_cut(const Node& node) const {
     const Signature& s = trace_.signatures[node.signature];
-    if (s.layer != "posix" || !moves_bytes(s.result.role)) return std::nullopt;
+    if (!api::layer_named(s.layer).is_system || !moves_bytes(s.result.role)) return std::nullopt;
     std::optional<size_t> found;
     size_t at = 0;
     for (const trace::Operand& operand : s.operands) {
@@ -129,7 +130,7 @@ Result<void> cut_blocks(trace::Trace& free, int64_t max_block) {
   try {
     for (trace::Process& p : free.processes)
       for (trace::Stream& s : p.streams)
-        if (s.layer == "posix") Cutter(free, max_block).list(s.nodes, 0);
+        if (api::layer_named(s.layer).is_system) Cutter(free, max_block).list(s.nodes, 0);
   } catch (const CantCut& bad) {
     return fail(ErrorKind::limit, "--max-block: layer posix, " + bad.text);
   }
@@ -140,7 +141,7 @@ std::vector<bool> transfer_sizes(const trace::Signature& signature) {
   std::vector<bool> out(signature.parameters(), false);
   size_t at = 0;
   for (const trace::Operand& operand : signature.operands) {
-    bool size = signature.layer == "posix" && operand.role == trace::Role::size &&
+    bool size = api::layer_named(signature.layer).is_system && operand.role == trace::Role::size &&
                 operand.kind == trace::OperandKind::integer;
     if (size) out[at] = true;
     at += operand.parameters();  // none, if it is a name

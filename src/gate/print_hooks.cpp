@@ -28,13 +28,9 @@ void print_row(const Row& row, refrain::gate::Role role) {
 
 // Symbols with another prototype than their function's have entries written by hand.
 using refrain::api::Alias;
-#define API(...)
-#define API_HAND(...)
-#define API_EVENT(...)
 #define API_ALIAS(layer, symbol, function) {#layer, #symbol, #function},
-#define API_ALIAS_HAND(...)
 constexpr Alias regular_aliases[] = {
-#include "api/rows.def"
+#include "api/layers.def"
 };
 
 const Row* find_row(std::string_view layer, std::string_view name) {

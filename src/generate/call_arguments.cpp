@@ -86,7 +86,7 @@ std::string CallArguments::word(const Given& g) const {
   if (o.kind != OperandKind::name) throw Refusal{"a flag that is no name"};
   auto value = api::value_of(kind, o.text);
   if (!value || o.text.empty()) throw Refusal{"the unknown name " + comment_text(o.text)};
-  if (kind == Kind::h5_real) {
+  if (api::facts_of(kind).spelling == api::Spelling::real) {
     bool plain = o.text.find_first_not_of("0123456789+-.e") == std::string::npos;
     return plain ? o.text : "strtod(\"" + o.text + "\", NULL)";
   }
@@ -98,11 +98,8 @@ std::string CallArguments::word(const Given& g) const {
 std::string CallArguments::system_handle(const Given& g) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::slot) {
-    std::string address = g.argument->kind == Kind::new_aio || g.argument->kind == Kind::aio ||
-                                  g.argument->kind == Kind::closed_aio
-                              ? "&"
-                              : "";
-    return address + slot(o, g.parameter);
+    bool by_address = api::facts_of(g.argument->kind).handle == api::HandleClass::aio;
+    return (by_address ? "&" : "") + slot(o, g.parameter);
   }
   if (o.text == "NULL" || o.text == "AT_FDCWD") return o.text;
   if (plan::changes_attributes(signature_)) return "no_file()";
@@ -132,7 +129,8 @@ std::string CallArguments::library_handle(const Given& g) {
 std::string CallArguments::behind(const Given& g) {
   std::string handle = library_handle(g);
   // Error handlers are counted: what was asked for twice is freed twice, through copies.
-  if (g.argument->kind == Kind::freed_errhandler) return address_of("MPI_Errhandler", handle);
+  const api::HandleFacts& facts = api::facts_of(api::facts_of(g.argument->kind).handle);
+  if (facts.counts_references) return address_of(std::string(facts.type), handle);
   return operand(g).kind == OperandKind::slot ? "&" + handle : address_of(pointee(g.argument->type), handle);
 }
 
@@ -149,7 +147,7 @@ std::string CallArguments::number(const Given& g) {
   }
   if (o.kind != OperandKind::integer) throw Refusal{"a number that is none"};
   Expression e = parameter(g.parameter);
-  bool named = g.argument->kind == Kind::size && signature_.layer != "hdf5" && e.is_constant() &&
+  bool named = g.argument->kind == Kind::size && !layer().has_objects && e.is_constant() &&
                e.range.within(smallest_named_size, INT32_MAX);
   return named ? c_.sizes.name(e.range.low) : narrowed(e, g.argument->type);
 }
@@ -158,8 +156,7 @@ std::string CallArguments::number(const Given& g) {
 std::string CallArguments::size_of_buffer(const Given& g) {
   const Given* nearest = nullptr;
   for (const Given& other : plan_.arguments) {
-    Kind kind = other.argument->kind;
-    if (kind != Kind::size && kind != Kind::h5_read && kind != Kind::h5_written) continue;
+    if (!api::facts_of(other.argument->kind).is_size) continue;
     bool closer = nearest == nullptr || std::abs(&other - &g) < std::abs(nearest - &g);
     if (closer) nearest = &other;
   }
@@ -170,11 +167,11 @@ std::string CallArguments::buffer(const Given& g) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) return "NULL";
   if (signature_.error == "EFAULT") return "(void *)unreadable";
-  bool in = g.argument->kind == Kind::data_in || g.argument->kind == Kind::moved_in;
+  const api::KindFacts& facts = api::facts_of(g.argument->kind);
+  bool in = !facts.fills;
   std::string_view type = g.argument->type;
-  if (signature_.layer == "mpiio") {
-    if (g.argument->kind == Kind::data_in || g.argument->kind == Kind::data_out)
-      return in ? "out(0)" : "in(0)";
+  if (layer().has_typed_buffers) {
+    if (!facts.counts_bytes) return in ? "out(0)" : "in(0)";
     return std::string(in ? "mpi_out(" : "mpi_in(") + text("count") + ", " + text("datatype") + ")";
   }
   std::string size = size_of_buffer(g);
@@ -224,7 +221,7 @@ std::string CallArguments::fcntl_argument(const Given& g) {
 std::string CallArguments::text(const Given& g) {
   switch (g.form) {
     case Form::name:
-      return g.argument->kind == Kind::mode && g.count == 0 ? "" : word(g);
+      return g.count == 0 ? "" : word(g);
     case Form::number:
       return number(g);
     case Form::number_behind:
@@ -256,12 +253,12 @@ std::string CallArguments::text(const Given& g) {
     case Form::mapped:
       if (operand(g).kind != OperandKind::slot) throw Refusal{"an address that is none"};
       return "within(" + slot(operand(g), g.parameter) + ", " + parameter(g.parameter + 1).text + ", " +
-             text("length") + (signature_.function == "munmap" ? ", 1)" : ", 0)");
+             text("length") + (plan_.row->is(api::Trait::unmaps_file) ? ", 1)" : ", 0)");
     case Form::buffer:
       return buffer(g);
     case Form::vector:
       if (operand(g).kind == OperandKind::name) return "(struct iovec *)unreadable";
-      return (g.argument->kind == Kind::iov_in ? "iov_out(" : "iov_in(") + elements(g) + ", " +
+      return (api::facts_of(g.argument->kind).fills ? "iov_in(" : "iov_out(") + elements(g) + ", " +
              list(g, "long long") + ")";
     case Form::lock_or_number:
       return fcntl_argument(g);

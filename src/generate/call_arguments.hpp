@@ -29,12 +29,13 @@ class CallArguments {
 
  private:
   using Kind = api::Kind;
-  using Form = plan::ArgumentForm;
+  using Form = api::Form;
   using Operand = trace::Operand;
 
   const Operand& operand(const plan::Given& g, size_t k = 0) const {
     return signature_.operands[g.first + k];
   }
+  const api::LayerFacts& layer() const { return api::layer_named(signature_.layer); }
   Expression parameter(size_t p) { return c_.values.parameter(place_, p); }
   std::string slot(const Operand& o, size_t p);
   std::string string_of(const plan::Given& g, Strings::Spelling spelling = Strings::Spelling::text);

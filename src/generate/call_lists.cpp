@@ -230,7 +230,7 @@ std::string CallArguments::types_by_law(const Given& g, const std::string& type)
 std::string CallArguments::handle_list(const Given& g) {
   Kind kind = g.argument->kind;
   std::string type = pointee(g.argument->type);
-  if (kind == Kind::requests) {
+  if (g.form == Form::request_list) {
     const Operand& o = operand(g);
     std::string array = c_.slots.array("request", c_.thread);
     for (uint32_t i = 0; o.kind == OperandKind::list && i < o.width; ++i)
@@ -239,14 +239,13 @@ std::string CallArguments::handle_list(const Given& g) {
       for (const trace::Column& all : lists_at(parameter(g.parameter))) need_slots("request", range_of(all));
     return "pick(" + array + ", " + elements(g) + ", " + list(g, "long long") + ")";
   }
-  if (operand(g).kind == OperandKind::law_names && kind == Kind::mpi_types) return types_by_law(g, type);
-  std::string_view own = kind == Kind::mpi_types ? "mpitype" : "info";
+  if (operand(g).kind == OperandKind::law_names && g.form == Form::handle_list) return types_by_law(g, type);
+  std::string_view own = api::facts_of(api::facts_of(kind).handle).name;
   auto all = names(g);
-  bool others = kind != Kind::distributions && g.count > 1;
+  bool others = g.form == Form::handle_list && g.count > 1;
   auto owned = static_cast<size_t>(std::count(all.begin(), all.end(), own));
   if (others && operand(g, 1).kind == OperandKind::long_list) need_slots(g, own, owned);
-  if (others && kind == Kind::mpi_types && operand(g, 1).kind == OperandKind::long_list &&
-      owned == all.size())
+  if (others && operand(g, 1).kind == OperandKind::long_list && owned == all.size())
     return "pick_types(" + c_.slots.array(own, c_.thread) + ", " + std::to_string(all.size()) + ", " +
            list(g, "long long", 1) + ")";
   std::vector<Expression> slots = others ? slots_of_list(g) : std::vector<Expression>{};
@@ -254,8 +253,8 @@ std::string CallArguments::handle_list(const Given& g) {
   std::string out = "(" + type + "[]){";
   for (const std::string& name : all) {
     out += &name == all.data() ? "" : ", ";
-    if (kind == Kind::distributions) {
-      if (!api::value_of(Kind::distribution, name)) throw Refusal{"the unknown name " + comment_text(name)};
+    if (g.form == Form::name_list) {
+      if (!api::value_of(kind, name)) throw Refusal{"the unknown name " + comment_text(name)};
       out += name;
     } else if (api::predefined_type(name) == type) {
       out += name;
@@ -277,7 +276,7 @@ std::string CallArguments::aio_list(const Given& g) {
       throw Refusal{"a list of requests that can't be read"};
   for (uint32_t i = 0; i < o.width; ++i) need_slots("aio", parameter(g.parameter + i).range);
   std::string picked = c_.slots.array("aio", c_.thread) + ", " + elements(g) + ", " + list(g, "long long");
-  if (g.argument->kind == Kind::aio_list) return "aio_picked(" + picked + ")";
+  if (g.form == Form::aio_list) return "aio_picked(" + picked + ")";
   std::string descriptors = "(int[]){";
   for (uint32_t i = 0; i < o.width; ++i) {
     Expression slot = parameter(g.parameter + o.width + i);

@@ -15,7 +15,7 @@ using Spelling = Strings::Spelling;
 std::string CallArguments::string_of(const Given& g, Spelling spelling) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) {
-    if (o.text == "NULL") return signature_.layer == "posix" ? "nowhere" : "NULL";
+    if (o.text == "NULL") return layer().is_system ? "nowhere" : "NULL";
     if (o.text == "unreadable") return o.text;
     throw Refusal{"a string that is no string"};
   }
@@ -43,11 +43,11 @@ std::string CallArguments::placed(const Given& path) {
     const Given& link = plan_.named("path");
     return "leading(" + folder_of(link) + ", " + placed(link) + ", " + string_of(path, Spelling::raw) + ")";
   }
-  if (signature_.layer == "mpiio" || signature_.layer == "hdf5") {
+  if (!layer().has_positions) {  // a library looks at it first
     std::string text = string_of(path, Spelling::library);
-    bool families = signature_.layer == "hdf5" &&
+    bool families = layer().has_objects &&
                     std::any_of(c_.trace.signatures.begin(), c_.trace.signatures.end(), [](const auto& s) {
-                      return s.function == "H5Pset_fapl_family" || s.function == "H5Pset_driver";
+                      return api::traits_of(s.function).has(api::Trait::may_open_several);
                     });
     return "file_here(" + (families ? "series(" + text + ")" : text) + ")";
   }
@@ -59,8 +59,7 @@ std::string CallArguments::placed(const Given& path) {
   if (!plan::is_destination(plan_, path)) return how;
   const Given& from = plan_.named("from");
   if (operand(from).kind == OperandKind::name) return how;
-  bool exchanges = plan_.row->name == "renameat2" &&
-                   operand(plan_.named("flags")).text.find("EXCHANGE") != std::string::npos;
+  bool exchanges = plan::exchanges(signature_);
   return std::string(exchanges ? "exchanging(" : "moving(") + folder_of(from) + ", " + placed(from) + ", " +
          at + ", " + how + ")";
 }
@@ -70,7 +69,7 @@ std::string CallArguments::path(const Given& g) {
   std::string path = placed(g);
   auto awaited = c_.awaited.find({place_.node->signature, g.first});
   if (awaited == c_.awaited.end()) return path;
-  bool makes = signature_.function == "H5Fcreate";
+  bool makes = layer().has_objects && plan_.row->is(api::Trait::makes_file);
   bool reads = g.first + 1 < signature_.operands.size() && operand(g, 1).text == "H5F_ACC_RDONLY";
   std::string_view how = awaited->second == plan::Awaited::file             ? "there"
                          : awaited->second == plan::Awaited::folder         ? "folder_there"

@@ -46,7 +46,7 @@ constexpr std::pair<std::string_view, std::string_view> stand_ins[] = {
 /// What an earlier call of HDF5 left there, or a later one will find.
 std::string CallArguments::memory(const Given& g) {
   const Operand& o = operand(g);
-  bool fills = g.argument->kind == Kind::h5_memory_out;
+  bool fills = api::facts_of(g.argument->kind).fills;
   if (o.kind == OperandKind::name) return "NULL";
   if (o.kind != OperandKind::slot) {
     if (fills || !signature_.error.empty())
@@ -60,7 +60,7 @@ std::string CallArguments::memory(const Given& g) {
   std::string place = slot(o, g.parameter);
   if (!is_buffer) return "&" + place;
   if (!fills) return place + ".at";
-  bool encodes = signature_.function.ends_with("encode");
+  bool encodes = !plan_.row->is(api::Trait::keeps_link);
   std::string bytes =
       encodes ? "h5_encoded_bytes(" + signature_.function + ", " + text(plan_.arguments.front()) + ")"
               : size_of_buffer(g);
@@ -77,10 +77,7 @@ std::string CallArguments::room(const Given& g) const {
 /// A single value of an HDF5 type, as many bytes as the type has.
 std::string CallArguments::typed_value(const Given& g) {
   const Operand& o = operand(g);
-  Kind kind = g.argument->kind;
-  const Given& type = kind == Kind::h5_value          ? *(&g - 1)
-                      : kind == Kind::h5_value_before ? *(&g + 1)
-                                                      : plan_.arguments.front();
+  const Given& type = plan::type_of(plan_, g);
   if (o.kind == OperandKind::integer)
     return "h5_whole(" + library_handle(type) + ", " + parameter(g.parameter).text + ")";
   if (o.kind == OperandKind::sized_data) return "out(" + parameter(g.parameter).text + ")";
@@ -168,8 +165,7 @@ std::string CallArguments::library_argument(const Given& g) {
     case Form::function:
       return function(g);
     case Form::elements:
-      if (g.argument->kind == Kind::h5_attribute_in || g.argument->kind == Kind::h5_data_in)
-        return written_elements(g);
+      if (!api::facts_of(g.argument->kind).fills) return written_elements(g);
       break;
     case Form::driver_members:
       return members(g);

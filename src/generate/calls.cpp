@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/steps.hpp"
 #include "generate/call_arguments.hpp"
 #include "generate/refusal.hpp"
 
@@ -12,20 +13,6 @@ namespace {
 using api::Kind;
 using plan::Given;
 using trace::OperandKind;
-
-struct Irregular {
-  std::string_view function, text;
-};
-constexpr Irregular irregular[] = {
-#define IRREGULAR(function, text) {#function, text},
-#include "generate/irregular.def"
-};
-
-std::string_view irregular_text(std::string_view function) {
-  for (const Irregular& i : irregular)
-    if (i.function == function) return i.text;
-  return {};
-}
 
 /// As an operand, whatever it is.
 std::string enclosed(const std::string& text) {
@@ -49,7 +36,7 @@ std::string filled(CallArguments& arguments, std::string_view form) {
 
 std::string call_text(CallArguments& arguments) {
   const api::Row& row = *arguments.plan().row;
-  if (auto special = irregular_text(row.name); !special.empty()) return filled(arguments, special);
+  if (auto by_hand = api::steps_of(row.name).text; !by_hand.empty()) return filled(arguments, by_hand);
   if (!row.is_function) throw Refusal{"uses an object that was made before recording began"};
   std::string out;
   for (const Given& g : arguments.plan().arguments) {
@@ -84,46 +71,10 @@ std::string expected_of(CallArguments& arguments, const std::string& macro) {
 }
 
 /// The macro of the runtime that makes calls of a layer and looks at results of this kind.
-std::string macro_of(const api::Row& row, const trace::Signature& s) {
-  if (row.name == "fread") return "STDIO_ITEMS_READ";
-  if (row.name == "fwrite") return "STDIO_ITEMS_WRITE";
-  if (row.name == "fgets") return "STDIO_TEXT_READ";
-  if (row.name == "fscanf" || row.name == "fgetws") return "STDIO_WORDS_READ";
-  if (row.name == "aio_return") return "POSIX_RETURN";
-  if (row.name == "sendfile" || row.name == "copy_file_range" || row.name == "splice") return "POSIX_COPY";
-  if (row.result == Kind::character && s.result.role == trace::Role::bytes_read)
-    return "STDIO_CHARACTER_READ";
-  if (plan::tells_bytes_read(row)) return "MPIIO_READ";
-  std::string layer = row.layer == "posix"   ? "POSIX"
-                      : row.layer == "stdio" ? "STDIO"
-                      : row.layer == "mpiio" ? "MPIIO"
-                      : row.layer == "mpi"   ? "MPI"
-                                             : "H5";
-  switch (row.result) {
-    case Kind::read_bytes:
-      return layer + "_READ";
-    case Kind::written_bytes:
-      return layer + "_WRITE";
-    case Kind::new_map:
-    case Kind::new_dir:
-    case Kind::same_path:
-    case Kind::new_stream:
-    case Kind::new_h5_vfd:
-      return layer + "_PTR";
-    case Kind::error_code:
-      return layer + "_CODE";
-    case Kind::nothing:
-      return layer + "_VOID";
-    case Kind::text_end:
-    case Kind::entry:
-    case Kind::character:
-    case Kind::integer:
-    case Kind::h5_amount:
-    case Kind::h5_pointer:
-      return layer + "_ANY";
-    default:
-      return layer;
-  }
+std::string macro_of(const api::Row& row) {
+  if (auto by_hand = api::steps_of(row.name).check; !by_hand.empty()) return std::string(by_hand);
+  std::string layer(api::layer_named(row.layer).check);
+  return plan::tells_bytes_read(row) ? layer + "_READ" : layer + std::string(api::facts_of(row.result).check);
 }
 
 bool asks_whether_done(const plan::CallPlan& plan) {
@@ -141,10 +92,10 @@ bool takes_turns(const plan::AwaitedPaths& paths) {
 std::string call_statement(const CallContext& context, const Place& place) {
   CallArguments arguments(context, place);
   const plan::CallPlan& plan = arguments.plan();
-  std::string macro = macro_of(*plan.row, arguments.signature());
+  std::string macro = macro_of(*plan.row);
   if (takes_turns(context.awaited) && arguments.signature().error.empty()) {
-    if (plan.row->name == "H5Fopen" || plan.row->name == "H5Fcreate") macro = "H5_HELD";
-    if (plan.row->name == "H5Fclose")
+    if (plan.row->is(api::Trait::opens_file)) macro = "H5_HELD";
+    if (plan.row->is(api::Trait::closes_file))
       return "H5_LEFT(" + arguments.text(plan.arguments[0]) + ", " + call_text(arguments) + ");";
   }
   std::string call = call_text(arguments);  // first: it gives sizes their names

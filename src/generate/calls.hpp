@@ -1,5 +1,5 @@
 // One event as a C statement. What is printed for an argument follows from its kind in the function's row;
-// the few functions that a row can't describe well enough stand in irregular.def.
+// the few functions that a row can't describe well enough have steps of their own (api/steps.hpp).
 #pragma once
 
 #include <map>

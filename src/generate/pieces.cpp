@@ -2,17 +2,26 @@
 
 #include <algorithm>
 
+#include "api/table.hpp"
 #include "generate/c_text.hpp"
 
 namespace refrain::generate {
 namespace {
 
+using api::Trait;
 using trace::Node;
 using trace::NodeKind;
 using trace::OperandKind;
 using trace::Role;
 using trace::Signature;
 using trace::Trace;
+
+bool is(const Signature& s, Trait trait) { return api::traits_of(s.function).has(trait); }
+
+/// Whether the call says how the file is to be opened that follows.
+bool is_setting(const Signature& s) {
+  return api::layer_named(s.layer).has_objects && s.function.starts_with("H5P");
+}
 
 /// A piece longer than this is cut anyway.
 constexpr size_t longest_piece = 100;
@@ -32,7 +41,7 @@ struct Doing {
     };
     for (const auto& o : s.operands) bytes(o);
     bytes(s.result);
-    removes |= s.function == "unlink" || s.function == "MPI_File_delete" || s.function == "rmdir";
+    removes |= is(s, Trait::removes_file);
     if (!opens_file(s)) return;
     std::string opened = path_of(trace, node, s);
     several |= !path.empty() && opened != path;
@@ -40,10 +49,8 @@ struct Doing {
   }
 
   static bool opens_file(const Signature& s) {
-    if (s.layer == "hdf5") return s.function == "H5Fcreate" || s.function == "H5Fopen";
-    return s.bracket == trace::Bracket::opens && !s.operands.empty() &&
-           (s.function == "MPI_File_open" || s.function == "fopen" || s.function.starts_with("open") ||
-            s.function == "creat");
+    bool told = s.bracket == trace::Bracket::opens && !s.operands.empty();
+    return is(s, Trait::opens_file) && (told || api::layer_named(s.layer).has_objects);
   }
 
   /// The last component, without its numbers.
@@ -71,11 +78,6 @@ struct Doing {
 
 const Signature* event_of(const Trace& trace, const Node& node) {
   return node.kind == NodeKind::event ? &trace.signatures[node.signature] : nullptr;
-}
-
-bool closes_file(const Signature& s) {
-  return s.function == "H5Fclose" || s.function == "MPI_File_close" || s.function == "close" ||
-         s.function == "fclose";
 }
 
 Doing doing_of(const Trace& trace, const std::vector<Node>& nodes, const Piece& piece) {
@@ -108,9 +110,9 @@ void join_minor(const Trace& trace, const std::vector<Node>& nodes, std::vector<
 std::string name_of(const Trace& trace, const std::vector<Node>& nodes, const Piece& piece) {
   Doing doing = doing_of(trace, nodes, piece);
   const Signature* first = event_of(trace, nodes[piece.begin]);
-  if (first != nullptr && first->function == "MPI_Finalize") return "finish";
+  if (first != nullptr && is(*first, Trait::ends_mpi)) return "finish";
   const Signature* last = event_of(trace, nodes[piece.end - 1]);
-  if (last != nullptr && last->function.starts_with("MPI_Init")) return "start";
+  if (last != nullptr && is(*last, Trait::starts_mpi)) return "start";
   std::string verb = doing.writes    ? doing.reads ? "write_and_read" : "write"
                      : doing.reads   ? "read"
                      : doing.removes ? "remove"
@@ -129,8 +131,8 @@ std::vector<Piece> cut(const Trace& trace, const std::vector<Node>& nodes, const
     const Signature* here = event_of(trace, nodes[i]);
     const Signature* before = event_of(trace, nodes[i - 1]);
     return std::find(also.begin(), also.end(), i) != also.end() ||
-           (here != nullptr && here->function == "MPI_Finalize") ||
-           (before != nullptr && before->function.starts_with("MPI_Init"));
+           (here != nullptr && is(*here, Trait::ends_mpi)) ||
+           (before != nullptr && is(*before, Trait::starts_mpi));
   };
   auto opens = [&](size_t i) {
     Doing doing;
@@ -141,10 +143,9 @@ std::vector<Piece> cut(const Trace& trace, const std::vector<Node>& nodes, const
     const Signature* here = event_of(trace, nodes[i]);
     const Signature* before = event_of(trace, nodes[i - 1]);
     if (wall(i)) return true;
-    if (here != nullptr && Doing::opens_file(*here))
-      return before == nullptr || before->layer != "hdf5" || !before->function.starts_with("H5P");
+    if (here != nullptr && Doing::opens_file(*here)) return before == nullptr || !is_setting(*before);
     if (here == nullptr && opens(i)) return true;
-    if (before != nullptr) return closes_file(*before);
+    if (before != nullptr) return is(*before, Trait::closes_file);
     return opens(i - 1);
   };
   for (size_t i = 0; i < nodes.size(); ++i) {

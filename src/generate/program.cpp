@@ -155,10 +155,10 @@ class StreamPrinter {
 
   const Signature& signature(const Node& node) const { return c_.trace.signatures[node.signature]; }
   bool starts_mpi(const Node& n) const {
-    return n.kind == NodeKind::event && signature(n).function.starts_with("MPI_Init");
+    return n.kind == NodeKind::event && api::traits_of(signature(n).function).has(api::Trait::starts_mpi);
   }
   bool ends_mpi(const Node& n) const {
-    return n.kind == NodeKind::event && signature(n).function == "MPI_Finalize";
+    return n.kind == NodeKind::event && api::traits_of(signature(n).function).has(api::Trait::ends_mpi);
   }
 
   void node(const Place& place) {
@@ -275,7 +275,7 @@ class StreamPrinter {
 /// Whether the program goes to another folder.
 bool moves(const trace::Trace& trace) {
   return std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const Signature& s) {
-    return (s.function == "chdir" || s.function == "fchdir") && s.error.empty();
+    return api::traits_of(s.function).has(api::Trait::enters_folder) && s.error.empty();
   });
 }
 
@@ -383,7 +383,7 @@ class ProgramPrinter {
     std::vector<Piece> pieces = cut(trace_, main.nodes, cuts, names_);
     std::vector<std::string> texts = pieces_of(main, pieces);
     auto init = plan::find_start(trace_, main.nodes);
-    auto finalize = plan::find_call(trace_, main.nodes, "MPI_Finalize");
+    auto finalize = plan::find_call(trace_, main.nodes, api::Trait::ends_mpi);
     bool parallel = !process_.ranks.empty();
     size_t first = init ? *init + 1 : 0;
     size_t last = std::max(first, finalize ? *finalize : main.nodes.size());

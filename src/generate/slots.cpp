@@ -14,52 +14,19 @@ using trace::OperandKind;
 
 constexpr int64_t most_slots = 1 << 16;
 
-constexpr std::pair<std::string_view, std::string_view> types[] = {
-    {"fd", "int"},
-    {"stream", "FILE *"},
-    {"dir", "DIR *"},
-    {"map", "char *"},
-    {"aio", "struct aiocb"},
-    {"fh", "MPI_File"},
-    {"comm", "MPI_Comm"},
-    {"mpigroup", "MPI_Group"},
-    {"mpitype", "MPI_Datatype"},
-    {"info", "MPI_Info"},
-    {"request", "MPI_Request"},
-    {"errhandler", "MPI_Errhandler"},
-    {"op", "MPI_Op"},
-    {"file", "hid_t"},
-    {"group", "hid_t"},
-    {"dataset", "hid_t"},
-    {"space", "hid_t"},
-    {"type", "hid_t"},
-    {"plist", "hid_t"},
-    {"attribute", "hid_t"},
-    {"plistclass", "hid_t"},
-    {"errorstack", "hid_t"},
-    {"vfd", "H5FD_t *"},
-    {"object", "hid_t"},
-    {"reference", "hobj_ref_t"},
-    {"region", "hdset_reg_ref_t"},
-    {"encodedtype", "struct buffer"},
-    {"encodedspace", "struct buffer"},
-    {"encodedlist", "struct buffer"},
-    {"linkvalue", "struct buffer"},
-};
-
 /// Lists of handles are picked from arrays.
 bool takes_list_of(const trace::Signature& s, std::string_view handle_class) {
   const api::Row* row = plan::find_row(s.layer, s.function);
   return row != nullptr &&
          std::any_of(row->arguments.begin(), row->arguments.end(), [&](const api::Argument& a) {
-           if (handle_class == "request") return a.kind == api::Kind::requests;
-           return a.kind == api::Kind::aio_list || a.kind == api::Kind::new_aio_list;
+           const api::KindFacts& facts = api::facts_of(a.kind);
+           return facts.use == api::Use::several && api::facts_of(facts.handle).name == handle_class;
          });
 }
 
 /// Whether the call writes elements of which it is known what they hold.
 bool writes_contents(const trace::Signature& s) {
-  if (s.function != "H5Dwrite" && s.function != "H5Awrite") return false;
+  if (!api::traits_of(s.function).has(api::Trait::writes_elements)) return false;
   return std::any_of(s.operands.begin(), s.operands.end(), [](const Operand& o) {
     return o.kind == OperandKind::list || o.kind == OperandKind::long_list || o.kind == OperandKind::law_list;
   });
@@ -67,8 +34,9 @@ bool writes_contents(const trace::Signature& s) {
 
 bool takes_types(const trace::Signature& s) {
   const api::Row* row = plan::find_row(s.layer, s.function);
-  return row != nullptr && std::any_of(row->arguments.begin(), row->arguments.end(),
-                                       [](const api::Argument& a) { return a.kind == api::Kind::mpi_types; });
+  return row != nullptr &&
+         std::any_of(row->arguments.begin(), row->arguments.end(),
+                     [](const api::Argument& a) { return api::form_of(a.kind) == api::Form::handle_list; });
 }
 
 /// Whether the call takes datatypes that can't be named one by one: too many, as many as follow from the
@@ -94,14 +62,13 @@ std::string declared(std::string_view type, const std::string& name) {
 }  // namespace
 
 std::string_view handle_type(std::string_view handle_class) {
-  for (const auto& [name, type] : types)
-    if (name == handle_class) return type;
-  return {};
+  return api::facts_of(api::handle_class_named(handle_class)).type;
 }
 
 bool Slots::takes_references(const trace::Trace& trace) {
-  return std::any_of(trace.signatures.begin(), trace.signatures.end(),
-                     [](const auto& s) { return s.function == "H5Rcreate" && s.error.empty(); });
+  return std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const auto& s) {
+    return api::traits_of(s.function).has(api::Trait::makes_reference) && s.error.empty();
+  });
 }
 
 void Slots::look(const trace::Trace& trace, const std::vector<Node>& nodes, uint32_t thread) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "api/layers.hpp"
+
 namespace refrain::measure {
 
 using namespace trace;
@@ -15,7 +17,7 @@ using Whence = AccessRule::Whence;
 
 /// Whether calls of the layer say where in the file they are. Those of MPI-IO say where in a view, in units
 /// of a datatype; those of HDF5 don't know.
-bool has_positions(const std::string& layer) { return layer == "posix" || layer == "stdio"; }
+bool has_positions(const std::string& layer) { return api::layer_named(layer).has_positions; }
 
 /// Gives each kind of handle a number.
 class HandleClasses {

@@ -8,7 +8,6 @@
 
 #include "api/table.hpp"
 #include "base/result.hpp"
-#include "plan/argument_form.hpp"
 #include "trace/signature.hpp"
 
 namespace refrain::plan {
@@ -19,7 +18,7 @@ struct Given {
   size_t first = 0;      ///< number of its first operand
   size_t count = 0;      ///< how many there are
   size_t parameter = 0;  ///< number of the first operand's first parameter in the event
-  ArgumentForm form = ArgumentForm::name;
+  api::Form form = api::Form::name;
 };
 
 struct CallPlan {
@@ -34,8 +33,8 @@ struct CallPlan {
 /// The row of a function; null if it isn't known.
 const api::Row* find_row(std::string_view layer, std::string_view function);
 
-/// Whether the handle of such an argument is no more when the call is over.
-bool closes(api::Kind kind);
+/// The argument that says the type of a value of HDF5.
+const Given& type_of(const CallPlan& plan, const Given& value);
 
 /// Whether the call follows a link at the end of a path; if not, it is about the link itself.
 bool follows_link(const trace::Signature& signature, const Given& path);
@@ -45,6 +44,9 @@ const Given* folder_of(const trace::Signature& signature, const CallPlan& plan, 
 bool is_link_target(const CallPlan& plan, const Given& path);
 /// Whether the argument is where something comes to lie that is at the path before it.
 bool is_destination(const CallPlan& plan, const Given& path);
+
+/// Whether the call exchanges what is at two paths.
+bool exchanges(const trace::Signature& signature);
 
 /// Whether the call changes what belongs to a file beside its data: not to be done to a stand-in.
 bool changes_attributes(const trace::Signature& signature);

@@ -42,13 +42,13 @@ TEST(CallPlan, ListsOfDatatypesAreTwoOperands) {
 }
 
 TEST(CallPlan, ArgumentsHaveForms) {
-  EXPECT_EQ(form_of(api::Kind::fd), ArgumentForm::system_handle);
-  EXPECT_EQ(form_of(api::Kind::offset), ArgumentForm::number);
-  EXPECT_EQ(form_of(api::Kind::xattr_flags), ArgumentForm::name);
-  EXPECT_EQ(form_of(api::Kind::new_comm), ArgumentForm::made_behind);
-  EXPECT_EQ(form_of(api::Kind::type_class), ArgumentForm::name);
-  EXPECT_EQ(form_of(api::Kind::h5_id), ArgumentForm::library_handle);
-  EXPECT_EQ(form_of(api::Kind::h5_view), ArgumentForm::name);
+  EXPECT_EQ(form_of(api::Kind::fd), api::Form::system_handle);
+  EXPECT_EQ(form_of(api::Kind::offset), api::Form::number);
+  EXPECT_EQ(form_of(api::Kind::xattr_flags), api::Form::name);
+  EXPECT_EQ(form_of(api::Kind::new_comm), api::Form::made_behind);
+  EXPECT_EQ(form_of(api::Kind::type_class), api::Form::name);
+  EXPECT_EQ(form_of(api::Kind::h5_id), api::Form::library_handle);
+  EXPECT_EQ(form_of(api::Kind::h5_view), api::Form::name);
 }
 
 TEST(CallPlan, RefusesWhatIsNoCall) {

@@ -7,6 +7,7 @@
 namespace refrain::plan {
 namespace {
 
+using api::HandleClass;
 using api::Kind;
 using trace::Operand;
 using trace::OperandKind;
@@ -14,9 +15,15 @@ using trace::Role;
 using trace::Signature;
 using Use = CallFiles::Slot::Use;
 
-bool is_file_class(const std::string& handle_class) {
-  return handle_class == "fd" || handle_class == "stream" || handle_class == "dir" || handle_class == "map" ||
-         handle_class == "fh";
+const api::HandleFacts& facts_of(const std::string& handle_class) {
+  return api::facts_of(api::handle_class_named(handle_class));
+}
+
+/// What objects of this class have in common.
+std::optional<FileTies::Common> common_of(const std::string& handle_class) {
+  api::HandleClass whole = facts_of(handle_class).belongs_with;
+  bool told = whole != HandleClass::end && whole != HandleClass::request && whole != HandleClass::aio;
+  return told ? std::optional(FileTies::common_of(whole)) : std::nullopt;
 }
 
 /// Whether the call has an argument of one of these kinds.
@@ -25,15 +32,10 @@ bool takes(const CallPlan& plan, std::initializer_list<Kind> kinds) {
     return std::find(kinds.begin(), kinds.end(), g.argument->kind) != kinds.end();
   });
 }
-
-/// What objects of MPI of this class have in common.
-std::optional<FileTies::Common> common_of(const std::string& handle_class) {
-  if (handle_class == "comm" || handle_class == "mpigroup") return FileTies::comms;
-  if (handle_class == "mpitype") return FileTies::types;
-  if (handle_class == "info") return FileTies::infos;
-  if (handle_class == "errhandler") return FileTies::errhandlers;
-  if (handle_class == "op") return FileTies::ops;
-  return {};
+/// The same for one or several handles of a class.
+bool takes(const CallPlan& plan, HandleClass handle_class) {
+  return std::any_of(plan.arguments.begin(), plan.arguments.end(),
+                     [&](const Given& g) { return api::facts_of(g.argument->kind).handle == handle_class; });
 }
 
 /// "a" and "a/b" for "a/b/c".
@@ -128,57 +130,56 @@ CallFiles::Rule CallFiles::rule_of(const Signature& s) const {
   operand(s.result);
   if (arguments < rule.slots.size()) rule.slots.back().use = Use::made;
   Result<CallPlan> plan = plan_call(s);
-  if (s.layer == "hdf5") {
-    rule.commons = {FileTies::hdf5};
+  const api::LayerFacts& layer = api::layer_named(s.layer);
+  api::Traits traits = api::traits_of(s.function);
+  if (layer.has_objects) {
+    rule.commons = {FileTies::objects};
     if (plan) rule_of_objects(s, *plan, rule);
     rule.slots.clear();
   }
   if (!plan) return rule;
   if (rule.slots.size() > arguments && plan->row->result == Kind::same_fd) rule.slots.back().use = Use::same;
   for (const Given& g : plan->arguments) {
-    bool is_path = g.argument->kind == Kind::path || g.argument->kind == Kind::made_path;
-    if (is_path && g.count > 0 && s.operands[g.first].kind == OperandKind::text) {
+    if (api::is_path(g.argument->kind) && g.count > 0 && s.operands[g.first].kind == OperandKind::text) {
       const Given* folder = folder_of(s, *plan, g);
       bool relative = folder != nullptr && s.operands[folder->first].kind == OperandKind::slot;
       rule.paths.push_back({g.parameter, s.operands[g.first].width,
                             relative ? std::optional(folder->parameter) : std::nullopt});
     }
-    bool ends = closes(g.argument->kind) || s.function == "munmap";
+    bool ends = api::ends(g.argument->kind) || traits.has(api::Trait::unmaps_file);
     for (Slot& slot : rule.slots)
       if (ends && g.count > 0 && slot.parameter == g.parameter && slot.use == Use::used && s.error.empty())
         slot.use = Use::closed;
   }
-  if (s.layer == "hdf5") return rule;
-  rule.moves = (s.function == "chdir" || s.function == "fchdir") && s.error.empty();
-  if (takes(*plan,
-            {Kind::request, Kind::new_request, Kind::freed_request, Kind::cancelled_request, Kind::requests}))
-    rule.commons.push_back(FileTies::requests);
-  if (takes(*plan, {Kind::aio, Kind::new_aio, Kind::closed_aio, Kind::aio_list, Kind::new_aio_list}))
-    rule.commons.push_back(FileTies::aio);
+  if (layer.has_objects) return rule;
+  rule.moves = traits.has(api::Trait::enters_folder) && s.error.empty();
+  for (HandleClass requests : {HandleClass::request, HandleClass::aio})
+    if (takes(*plan, requests)) rule.commons.push_back(FileTies::common_of(requests));
   rule_of_objects(s, *plan, rule);
-  if (rule.moves || (s.layer == "mpi" && rule.commons.empty())) rule.commons.push_back(FileTies::always);
-  std::erase_if(rule.slots, [](const Slot& slot) { return !is_file_class(slot.handle_class); });
+  if (rule.moves || (!layer.has_files && rule.commons.empty())) rule.commons.push_back(FileTies::always);
+  std::erase_if(rule.slots, [](const Slot& slot) { return !facts_of(slot.handle_class).is_file; });
   // Calls with a descriptor that isn't known, and those that make one out of nothing.
-  bool system = s.layer == "posix" || s.layer == "stdio";
-  rule.anonymous = system && rule.paths.empty() && takes(*plan, {Kind::fd, Kind::stream, Kind::dir});
+  rule.anonymous =
+      layer.has_positions && rule.paths.empty() && takes(*plan, {Kind::fd, Kind::stream, Kind::dir});
   return rule;
 }
 
 /// A call belongs to the objects of MPI of the kind that it makes, or, if it is about nothing else, uses; it
 /// needs the others.
 void CallFiles::rule_of_objects(const Signature& s, const CallPlan& plan, Rule& rule) {
+  bool has_files = api::layer_named(s.layer).has_files;
   auto add = [](std::vector<FileTies::Common>& list, FileTies::Common one) {
     if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
   };
   for (const Slot& slot : rule.slots)
     if (auto common = common_of(slot.handle_class)) {
       bool made = slot.use == Use::made;
-      bool owner = s.layer == "mpi" && rule.commons.empty();
+      bool owner = !has_files && rule.commons.empty();
       add(made || owner ? rule.commons : rule.needs, *common);
     }
   if (!takes(plan, {Kind::mpi_types})) return;
-  bool owner = s.layer == "mpi" && rule.commons.empty();
-  add(owner ? rule.commons : rule.needs, FileTies::types);
+  bool owner = !has_files && rule.commons.empty();
+  add(owner ? rule.commons : rule.needs, FileTies::common_of(HandleClass::mpi_type));
 }
 
 void CallFiles::begin() {

@@ -19,18 +19,18 @@ namespace refrain::plan {
 /// library that belong together have in common.
 class FileTies {
  public:
+  /// What all or none of the calls are needed of. Behind these come the classes of handles that belong
+  /// together: communicators and groups, which ranks make together, requests, which are waited for together,
+  /// and so on.
   enum Common : size_t {
-    always,    ///< calls that are made whatever the files: start and end of MPI, changes of folder
-    hdf5,      ///< all of HDF5, whose objects depend on each other
-    requests,  ///< of MPI, which are waited for together
-    aio,       ///< the same of POSIX
-    comms,     ///< communicators and groups: ranks make them together, so all or none of them
-    types,     ///< and other objects of MPI, each kind by itself
-    infos,
-    errhandlers,
-    ops,
-    commons
+    always,   ///< calls that are made whatever the files: start and end of MPI, changes of folder
+    objects,  ///< all of a library whose objects depend on each other
+    first_class,
+    commons = first_class + static_cast<size_t>(api::HandleClass::end)
   };
+  static Common common_of(api::HandleClass c) {
+    return static_cast<Common>(first_class + static_cast<size_t>(c));
+  }
   struct File {
     std::string name{};  ///< path, or what made it
     bool has_path = false;

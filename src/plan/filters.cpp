@@ -1,16 +1,12 @@
 #include "plan/filters.hpp"
 
-#include <algorithm>
-#include <string_view>
+#include "api/table.hpp"
 
 namespace refrain::plan {
 
 std::string compressing_call(const trace::Trace& trace) {
-  static constexpr std::string_view names[] = {"H5Pset_deflate", "H5Pset_filter", "H5Pset_scaleoffset",
-                                               "H5Pset_szip"};
   for (const trace::Signature& s : trace.signatures)
-    if (s.error.empty() && std::find(std::begin(names), std::end(names), s.function) != std::end(names))
-      return s.function;
+    if (s.error.empty() && api::traits_of(s.function).has(api::Trait::sets_filter)) return s.function;
   return {};
 }
 

@@ -8,6 +8,7 @@ namespace refrain::plan {
 namespace {
 
 using api::Kind;
+using api::Trait;
 using trace::OperandKind;
 using trace::Signature;
 
@@ -22,44 +23,6 @@ std::string key_of(const std::string& file, const std::string& path, const std::
 }
 
 bool begins(const Signature& s, std::string_view name) { return s.function.starts_with(name); }
-
-bool creates(const Signature& s) {
-  return begins(s, "H5Fcreate") || begins(s, "H5Gcreate") || begins(s, "H5Dcreate") || begins(s, "H5Acreate");
-}
-
-template <size_t N>
-bool is_one_of(const Signature& s, const std::string_view (&names)[N]) {
-  return std::find(std::begin(names), std::end(names), s.function) != std::end(names);
-}
-
-/// Says that something of a name is there, by an answer or by its success.
-bool looks_for_object(const Signature& s) {
-  static constexpr std::string_view names[] = {
-      "H5Aexists",        "H5Aexists_by_name",   "H5Gget_objinfo",       "H5Lexists",
-      "H5Lget_info",      "H5Oget_info_by_name", "H5Oget_info_by_name1", "H5Oget_info_by_name2",
-      "H5Oexists_by_name"};
-  return is_one_of(s, names);
-}
-
-/// Says what a space or a type is like.
-bool describes(const Signature& s) {
-  static constexpr std::string_view names[] = {"H5Sget_simple_extent_dims", "H5Sget_simple_extent_ndims",
-                                               "H5Sget_simple_extent_npoints", "H5Tget_class", "H5Tget_size"};
-  return is_one_of(s, names);
-}
-
-/// Whatever is read or written of an object that was found must fit into it.
-bool moves_data(const Signature& s) {
-  static constexpr std::string_view names[] = {"H5Aread", "H5Awrite", "H5Dread", "H5Dwrite"};
-  return is_one_of(s, names);
-}
-
-/// Gives the space or the type of an object, or the like of such a type.
-bool gives_part(const Signature& s) {
-  static constexpr std::string_view names[] = {"H5Dget_space", "H5Aget_space", "H5Dget_type",
-                                               "H5Aget_type",  "H5Tcopy",      "H5Tget_native_type"};
-  return is_one_of(s, names);
-}
 
 /// A predefined type of this class and size, if there is one.
 std::string type_like(const std::string& type_class, int64_t size) {
@@ -86,15 +49,15 @@ InputObject::Kind kind_of(const std::string& handle_class, bool attribute) {
 }  // namespace
 
 bool Hdf5Inputs::opens_object(const Signature& s) {
-  return begins(s, "H5Gopen") || begins(s, "H5Dopen") || begins(s, "H5Aopen") || s.function == "H5Oopen" ||
-         looks_for_object(s);
+  return api::traits_of(s.function).has_any({Trait::opens_object, Trait::looks_for_object});
 }
 
 bool Hdf5Inputs::concerns(const Signature& s) {
-  return s.function == "H5Rcreate" || begins(s, "H5Rdereference") || opens_object(s) || creates(s) ||
-         begins(s, "H5Fopen") || moves_data(s) || s.function == "H5Dset_extent" ||
-         s.function == "H5Sselect_hyperslab" || s.function == "H5Screate_simple" || gives_part(s) ||
-         describes(s);
+  return api::traits_of(s.function)
+      .has_any({Trait::makes_reference, Trait::follows_reference, Trait::opens_object,
+                Trait::looks_for_object, Trait::creates_object, Trait::opens_file, Trait::reads_elements,
+                Trait::writes_elements, Trait::sets_extent, Trait::selects_hyperslab, Trait::makes_space,
+                Trait::gives_part, Trait::describes_object});
 }
 
 void Hdf5Inputs::begin_stream() {
@@ -219,9 +182,9 @@ void Hdf5Inputs::describe(const Call& call) {
   if (result.kind == OperandKind::name) o.type_class = result.text;
   if (result.kind != OperandKind::integer) return;
   int64_t answer = call.parameters[call.plan.result_parameter];
-  if (call.signature.function == "H5Tget_size") {
+  if (call.plan.row->is(Trait::tells_type_size)) {
     o.type_size = answer;
-  } else if (call.signature.function == "H5Sget_simple_extent_npoints") {
+  } else if (call.plan.row->is(Trait::tells_points)) {
     o.elements = std::max(o.elements, answer);
   } else if (constexpr int most_dimensions = 32; answer >= 0 && answer <= most_dimensions) {
     o.dimensions = static_cast<int>(answer);
@@ -267,7 +230,8 @@ void Hdf5Inputs::move(const Call& call) {
   InputObject* moved = found_object(call);
   if (moved == nullptr) return;
   InputObject& o = *moved;
-  bool dataset = begins(call.signature, "H5D");
+  api::Kind kind = call.plan.named("buf").argument->kind;
+  bool dataset = kind == api::Kind::h5_data_out || kind == api::Kind::h5_data_in;
   const Given& type = call.plan.named(dataset ? "mem_type_id" : "type_id");
   const auto& operand = call.signature.operands[type.first];
   if (operand.kind == OperandKind::name) o.type = operand.text;
@@ -295,7 +259,7 @@ void Hdf5Inputs::grow(const Call& call) {
 
 /// References are places, too.
 void Hdf5Inputs::refer(const Call& call) {
-  bool creates_one = call.signature.function == "H5Rcreate";
+  bool creates_one = call.plan.row->is(Trait::makes_reference);
   Slot reference = slot(call, call.plan.named("ref"));
   auto from = places_.find(creates_one ? slot(call, call.plan.named("loc_id")) : reference);
   if (from == places_.end()) return;
@@ -312,20 +276,21 @@ void Hdf5Inputs::refer(const Call& call) {
 void Hdf5Inputs::take(const CallPlan& plan, const Signature& s, std::span<const int64_t> parameters) {
   Call call{plan, s, parameters};
   bool makes_handle = s.result.kind == OperandKind::slot;
-  if (moves_data(s)) return move(call);
-  if (s.function == "H5Dset_extent") return grow(call);
-  if (s.function == "H5Sselect_hyperslab") return select(call);
-  if (looks_for_object(s)) return look(call);
-  if (describes(s)) return describe(call);
-  if (s.function == "H5Rcreate" || (begins(s, "H5Rdereference") && makes_handle)) return refer(call);
+  auto is = [&](Trait trait) { return plan.row->is(trait); };
+  if (is(Trait::reads_elements) || is(Trait::writes_elements)) return move(call);
+  if (is(Trait::sets_extent)) return grow(call);
+  if (is(Trait::selects_hyperslab)) return select(call);
+  if (is(Trait::looks_for_object)) return look(call);
+  if (is(Trait::describes_object)) return describe(call);
+  if (is(Trait::makes_reference) || (is(Trait::follows_reference) && makes_handle)) return refer(call);
   if (!makes_handle) return;
-  if (gives_part(s)) return take_part(call);
-  if (s.function == "H5Screate_simple") {
+  if (is(Trait::gives_part)) return take_part(call);
+  if (is(Trait::makes_space)) {
     spaces_[made(call)] = {{}, {}, numbers(call, "dims")};
     return;
   }
-  bool makes = creates(s);
-  if (makes || opens_object(s) || begins(s, "H5Fopen")) open(call, makes);
+  bool makes = is(Trait::creates_object);
+  if (makes || is(Trait::opens_object) || is(Trait::opens_file)) open(call, makes);
 }
 
 /// What was said of an object, put together.

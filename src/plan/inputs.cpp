@@ -22,6 +22,7 @@ namespace refrain::plan {
 namespace {
 
 using api::Kind;
+using api::Trait;
 using measure::AccessRule;
 using trace::OperandKind;
 using trace::Signature;
@@ -54,7 +55,8 @@ class Finder {
     for (size_t i = 0; i < trace.signatures.size(); ++i) {
       auto plan = plan_call(trace.signatures[i]);
       rules_.push_back({access[i], plan ? std::optional(*plan) : std::nullopt});
-      shared_files_ |= trace.signatures[i].function.starts_with("H5Pset_fapl_mpi");
+      traits_.push_back(api::traits_of(trace.signatures[i].function));
+      shared_files_ |= traits_.back().has(Trait::opens_for_ranks);
     }
   }
 
@@ -75,7 +77,7 @@ class Finder {
       const Signature& s = trace_.signatures[i];
       if (names_file(*rules_[i].plan, s))
         out[i] = true;
-      else if (s.layer == "hdf5")
+      else if (has_objects(s))
         out[i] = opens_objects && Hdf5Inputs::concerns(s);
       else
         out[i] = (reads && (tells_size(i) || moves(rules_[i].access) || (leaves && writes(i)))) ||
@@ -142,12 +144,11 @@ class Finder {
   bool tells_size(size_t i) const {
     const Signature& s = trace_.signatures[i];
     const AccessRule& rule = rules_[i].access;
-    if (s.layer == "hdf5") return false;
+    if (has_objects(s)) return false;
     return (rule.effect == Effect::data && !rule.writes) || concerns_folder(s) ||
            copies_file(*rules_[i].plan) ||
            (rule.effect == Effect::seek && rule.whence == AccessRule::Whence::end) ||
-           s.function == "MPI_File_get_size" || s.function == "aio_read" || s.function == "aio_return" ||
-           s.function == "fscanf";
+           traits_[i].has_any({Trait::tells_size, Trait::scans_text});
   }
   /// Whether they change where the next read begins.
   static bool moves(const AccessRule& rule) {
@@ -161,6 +162,9 @@ class Finder {
   static bool hands_on(const AccessRule& rule) {
     return rule.effect == Effect::open || rule.effect == Effect::share || rule.effect == Effect::close;
   }
+
+  bool is(Trait trait) const { return traits_[signature_].has(trait); }
+  static bool has_objects(const Signature& s) { return api::layer_named(s.layer).has_objects; }
 
   static void need_folder(Inputs& inputs, const std::string& folder) {
     if (!folder.empty()) inputs.folders.try_emplace(folder, 0);
@@ -198,7 +202,7 @@ class Finder {
     const Rules& rules = rules_[signature_];
     bool in_the_way = shows_existence(s.error), missing = shows_absence(s.error);
     if (!counts(signature_)) return;
-    if (s.layer == "hdf5" && s.error.empty()) objects_.take(*rules.plan, s, p);
+    if (has_objects(s) && s.error.empty()) objects_.take(*rules.plan, s, p);
     std::string opened;
     size_t number = 0;
     for (const Given& g : rules.plan->arguments) {
@@ -221,10 +225,11 @@ class Finder {
       }
     }
     if (!s.error.empty()) return;
-    if (s.function.starts_with("symlink")) links_.make(opened, text(rules.plan->named("target"), s, p));
-    if (s.function == "chdir") current_ = opened;
-    if (s.function == "truncate") files_[opened].write(actor_, length(s, p));
-    if (s.layer == "hdf5") return;
+    if (is(Trait::makes_symlink)) links_.make(opened, text(rules.plan->named("target"), s, p));
+    bool by_path = names_file(*rules.plan, s);
+    if (by_path && is(Trait::enters_folder)) current_ = opened;
+    if (by_path && is(Trait::sets_size)) files_[opened].write(actor_, length(s, p));
+    if (has_objects(s)) return;
     for (const Given& g : rules.plan->arguments)
       if (g.argument->name == "in_fd") return copied(rules, g, s, p);
     move(rules.access, s, p, opened);
@@ -245,10 +250,10 @@ class Finder {
     }
     facts.folder |= is_folder_call(s);
     makes ? facts.make(actor_, made == Making::anew) : facts.use(actor_);
-    facts.hdf5 |= s.layer == "hdf5";
-    if (s.layer == "hdf5") facts.write(actor_, FileFacts::unmeasured);
-    if (s.function == "H5Fopen" || s.function == "H5Fcreate") facts.hdf5_opens.insert({signature_, g.first});
-    if (s.function.starts_with("readlink") && s.result.kind == OperandKind::integer)
+    facts.hdf5 |= has_objects(s);
+    if (has_objects(s)) facts.write(actor_, FileFacts::unmeasured);
+    if (has_objects(s) && is(Trait::opens_file)) facts.hdf5_opens.insert({signature_, g.first});
+    if (is(Trait::reads_symlink) && s.result.kind == OperandKind::integer)
       facts.link = static_cast<uint64_t>(std::max<int64_t>(0, p[plan.result_parameter]));
   }
 
@@ -297,7 +302,7 @@ class Finder {
     auto operand = std::find_if(s.operands.begin(), s.operands.end(),
                                 [](const auto& o) { return o.kind == OperandKind::slot; });
     std::shared_ptr<OpenFile> file = find(*operand, p[rule.handle.parameter]);
-    if (s.function.starts_with("aio_")) return asynchronous(s, p);
+    if (is(Trait::is_asynchronous)) return asynchronous(s, p);
     if (!file) return;
     switch (rule.effect) {
       case Effect::share:
@@ -310,7 +315,7 @@ class Finder {
         seek(rule, p, *file);
         break;
       case Effect::data:
-        data(rule, s, p, *file, static_cast<size_t>(operand - s.operands.begin()));
+        data(rule, p, *file, static_cast<size_t>(operand - s.operands.begin()));
         break;
       default:
         other(s, p, rule, *file);
@@ -330,7 +335,7 @@ class Finder {
     return end > 0 && files_[file.path].reach(actor_, static_cast<uint64_t>(end));
   }
 
-  void data(const AccessRule& rule, const Signature& s, Parameters p, OpenFile& file, size_t operand) {
+  void data(const AccessRule& rule, Parameters p, OpenFile& file, size_t operand) {
     int64_t bytes = 0;
     for (uint32_t i = 0; i < rule.byte_parameters; ++i) bytes += p[rule.bytes + i];
     if (bytes < 0) return;
@@ -344,13 +349,13 @@ class Finder {
     else if (rule.writes && begin + bytes > 0)
       facts.write(actor_, static_cast<uint64_t>(begin + bytes));
     else if (!rule.writes)
-      read(s, file, begin, bytes, operand);
+      read(file, begin, bytes, operand);
     if (!fixed) file.position = begin + bytes;
   }
 
-  void read(const Signature& s, OpenFile& file, int64_t begin, int64_t bytes, size_t operand) {
+  void read(OpenFile& file, int64_t begin, int64_t bytes, size_t operand) {
     FileFacts& facts = files_[file.path];
-    bool line = s.function == "fgets" || s.function == "getline" || s.function == "getdelim";
+    bool line = is(Trait::reads_line);
     bool found = bytes > 0 && reach(file, begin + bytes);
     if (found) facts.need(actor_, signature_, operand, Awaited::data);
     if (!line && bytes > 0) file.by_lines = false;
@@ -371,12 +376,12 @@ class Finder {
   /// What a request read is known when its result is asked for.
   void asynchronous(const Signature& s, Parameters p) {
     const CallPlan& plan = *rules_[signature_].plan;
-    if (s.function == "aio_write") {
+    if (is(Trait::starts_writing)) {
       if (auto file = find(plan, "fd", s, p)) files_[file->path].write(actor_, FileFacts::unmeasured);
-    } else if (s.function == "aio_read") {
+    } else if (is(Trait::starts_reading)) {
       if (auto file = find(plan, "fd", s, p))
         requests_[p[plan.named("request").parameter]] = {file, p[plan.named("offset").parameter]};
-    } else if (s.function == "aio_return" && s.result.kind == OperandKind::integer) {
+    } else if (is(Trait::ends_request) && s.result.kind == OperandKind::integer) {
       auto found = requests_.find(p[plan.named("request").parameter]);
       int64_t bytes = p[plan.result_parameter];
       if (found != requests_.end() && bytes > 0) reach(*found->second.first, found->second.second + bytes);
@@ -385,14 +390,14 @@ class Finder {
 
   void other(const Signature& s, Parameters p, const AccessRule& rule, OpenFile& file) {
     FileFacts& facts = files_[file.path];
-    if (s.function == "fscanf" && s.result.kind == OperandKind::integer)
+    if (is(Trait::scans_text) && s.result.kind == OperandKind::integer)
       return scanned(p[rules_[signature_].plan->result_parameter], file);
-    if (s.function == "readdir" && rule.result != AccessRule::absent && p[rule.result] != 0)
+    if (is(Trait::lists_folder) && rule.result != AccessRule::absent && p[rule.result] != 0)
       facts.entries = std::max(facts.entries, ++file.entries);
-    if (s.function == "rewinddir") file.entries = 0;
-    if (s.function == "fchdir") current_ = file.path;
-    if (s.function == "MPI_File_get_size" && rule.result != AccessRule::absent) reach(file, p[rule.result]);
-    if (s.function == "ftruncate")
+    if (is(Trait::lists_again)) file.entries = 0;
+    if (is(Trait::enters_folder)) current_ = file.path;
+    if (is(Trait::tells_size) && rule.result != AccessRule::absent) reach(file, p[rule.result]);
+    if (is(Trait::sets_size))
       facts.write(actor_, length(s, p));
     else if (changes_file(s))
       facts.write(actor_, FileFacts::unmeasured);
@@ -407,6 +412,7 @@ class Finder {
 
   const trace::Trace& trace_;
   std::vector<Rules> rules_;
+  std::vector<api::Traits> traits_;  ///< of the functions, by signature
   Hdf5Inputs objects_;
   Links links_;
   std::map<std::string, FileFacts> files_;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "api/layers.hpp"
 #include "fold/folder.hpp"
 #include "merge/merge_ranks.hpp"
 #include "plan/call_files.hpp"
@@ -92,7 +93,7 @@ struct InnerChange {
   std::vector<CallFiles::Slot> slots{};
   std::vector<int64_t> numbers{};
 };
-constexpr std::string_view inner_layer = "posix";
+constexpr std::string_view inner_layer = api::facts_of(api::Layer::posix).name;
 
 /// Time since the last call that was kept.
 struct Passed {

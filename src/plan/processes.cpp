@@ -29,18 +29,8 @@ std::string list(const Trace& trace, const std::vector<size_t>& processes) {
 
 bool starts_mpi(const Trace& trace, const Process& process) {
   return std::any_of(process.streams.begin(), process.streams.end(), [&](const trace::Stream& s) {
-    return s.layer.empty() && find_call(trace, s.nodes, "MPI_Init", "MPI_Init_thread");
+    return s.layer.empty() && find_call(trace, s.nodes, api::Trait::starts_mpi);
   });
-}
-
-bool takes_all_ranks(std::string_view function) {
-  static constexpr std::string_view functions[] = {"MPI_Cart_create",       "MPI_Graph_create",
-                                                   "MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent",
-                                                   "MPI_Group_incl",        "MPI_Group_excl",
-                                                   "MPI_Group_range_incl",  "MPI_Group_range_excl",
-                                                   "MPI_Intercomm_create",  "MPI_Intercomm_merge",
-                                                   "MPI_Comm_remote_group"};
-  return std::find(std::begin(functions), std::end(functions), function) != std::end(functions);
 }
 
 Result<size_t> choose_process(const Trace& trace, std::optional<size_t> asked, std::optional<uint32_t> rank) {

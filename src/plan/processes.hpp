@@ -4,7 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 
 #include "base/result.hpp"
 #include "trace/trace.hpp"
@@ -13,8 +12,6 @@ namespace refrain::plan {
 
 /// Whether the process calls MPI_Init.
 bool starts_mpi(const trace::Trace& trace, const trace::Process& process);
-/// Whether a call names the ranks of a communicator one by one: some ranks can't make it without the others.
-bool takes_all_ranks(std::string_view function);
 
 /// The process `asked` for; or the only one, of those with this rank if one is given, that made calls; or the
 /// only one of these that starts MPI. An error names them all.

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "api/table.hpp"
+
 namespace refrain::plan {
 namespace {
 
@@ -24,7 +26,10 @@ struct Things {
 };
 
 bool makes_file(const Signature& s) {
-  if (s.function == "H5Fcreate" || s.function == "creat" || s.function.starts_with("mk")) return true;
+  const api::Row* row = api::find_row(s.function);
+  bool makes_up = row != nullptr && !row->arguments.empty() && row->arguments[0].kind == api::Kind::made_path;
+  if (makes_up || (row != nullptr && row->is(api::Trait::makes_file) && !row->is(api::Trait::makes_symlink)))
+    return true;
   for (const Operand& o : s.operands)
     if (o.kind == OperandKind::name &&
         (o.text.find("_CREAT") != std::string::npos || o.text.starts_with("w")))
@@ -60,21 +65,19 @@ bool meet(const std::set<T>& a, const std::set<T>& b) {
 
 }  // namespace
 
-std::optional<size_t> find_call(const Trace& trace, const std::vector<Node>& nodes, std::string_view function,
-                                std::string_view other) {
+std::optional<size_t> find_call(const Trace& trace, const std::vector<Node>& nodes, api::Trait trait) {
   for (size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].kind == NodeKind::event) {
-      const std::string& called = trace.signatures[nodes[i].signature].function;
-      if (called == function || (!other.empty() && called == other)) return i;
-    }
-    if (find_call(trace, nodes[i].body, function, other)) return i;
+    if (nodes[i].kind == NodeKind::event &&
+        api::traits_of(trace.signatures[nodes[i].signature].function).has(trait))
+      return i;
+    if (find_call(trace, nodes[i].body, trait)) return i;
   }
   return {};
 }
 
 std::optional<size_t> find_start(const Trace& trace, const std::vector<Node>& nodes) {
   for (size_t i = nodes.size(); i-- > 0;)
-    if (find_call(trace, {nodes[i]}, "MPI_Init", "MPI_Init_thread")) return i;
+    if (find_call(trace, {nodes[i]}, api::Trait::starts_mpi)) return i;
   return {};
 }
 
@@ -104,7 +107,7 @@ Result<ThreadTimes> thread_times(const Trace& trace, const trace::Stream& main,
     Things here;
     look(trace, main.nodes[i], true, here);
     bool ends = meet(here.closed, needed.used) || meet(here.used_files, needed.made_files) ||
-                find_call(trace, {main.nodes[i]}, "MPI_Finalize");
+                find_call(trace, {main.nodes[i]}, api::Trait::ends_mpi);
     if (ends) times.join = i;
   }
   for (size_t i = 0; i < times.start; ++i) {

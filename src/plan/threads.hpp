@@ -5,9 +5,9 @@
 
 #include <cstddef>
 #include <optional>
-#include <string_view>
 #include <vector>
 
+#include "api/traits.hpp"
 #include "base/result.hpp"
 #include "trace/trace.hpp"
 
@@ -26,9 +26,9 @@ Result<ThreadTimes> thread_times(const trace::Trace& trace, const trace::Stream&
 /// are those of their starts, so they have to be started again, too.
 std::vector<trace::Stream> silent_threads(const trace::Process& process);
 
-/// Number of the first node, or of one in it, that is a call of one of these functions.
+/// Number of the first node, or of one in it, that is a call of a function with this trait.
 std::optional<size_t> find_call(const trace::Trace& trace, const std::vector<trace::Node>& nodes,
-                                std::string_view function, std::string_view other = {});
+                                api::Trait trait);
 
 /// Number of the node with which the last rank has started MPI: ranks may do so in nodes of their own.
 std::optional<size_t> find_start(const trace::Trace& trace, const std::vector<trace::Node>& nodes);

@@ -21,11 +21,13 @@
 namespace refrain::record {
 
 using api::RowId;
+using api::Trait;
 
 template <RowId id, class... A>
 struct Call {
   static constexpr size_t count = sizeof...(A);
   static constexpr Kind result_kind = RowOf<id>::result_kind;
+  static constexpr bool is(Trait trait) { return api::traits_of_row<id>.has(trait); }
   Lane& lane;
   std::tuple<A...> arguments;
   Handle handles[count + 1];  ///< of arguments that are handles
@@ -43,6 +45,9 @@ struct Call {
   auto argument() const {
     return std::get<i>(arguments);
   }
+  static constexpr bool takes(Kind kind, HandleClass handle_class) {
+    return api::takes_handle(kind) && api::facts_of(kind).handle == handle_class;
+  }
   /// Position of the first argument of a kind, or `count`.
   static constexpr size_t find(Kind kind) {
     for (size_t i = 0; i < count; ++i)
@@ -58,20 +63,19 @@ struct Call {
     auto one = [&]<size_t i>() {
       constexpr Kind kind = kind_of<id, i>;
       auto value = argument<i>();
-      if constexpr (kind == Kind::fd || kind == Kind::closed_fd || kind == Kind::target_fd) {
-        handles[i] = look_at_fd(lane, value);
-      } else if constexpr (kind == Kind::dirfd) {
+      if constexpr (kind == Kind::dirfd) {
         if (value != AT_FDCWD) handles[i] = look_at_fd(lane, value);
-      } else if constexpr (kind == Kind::stream || kind == Kind::closed_stream) {
+      } else if constexpr (takes(kind, HandleClass::fd)) {
+        handles[i] = look_at_fd(lane, value);
+      } else if constexpr (takes(kind, HandleClass::stream)) {
         handles[i] = look_at_stream(lane, value);
-      } else if constexpr (kind == Kind::dir || kind == Kind::closed_dir || kind == Kind::aio ||
-                           kind == Kind::closed_aio) {
+      } else if constexpr (takes(kind, HandleClass::dir) || takes(kind, HandleClass::aio)) {
         handles[i] = shared.addresses.get(value);
       } else if constexpr (kind == Kind::mapped) {
         auto place = shared.maps.find(value);
         handles[i] = place.handle;
         before[i] = static_cast<int64_t>(place.offset);
-      } else if constexpr (kind == Kind::path || kind == Kind::made_path) {
+      } else if constexpr (api::is_path(kind)) {
         path_seen |= value != nullptr;
       } else if constexpr (kind == Kind::ioctl_argument) {
         if (std::get<i - 1>(arguments) == clone_request) handles[i] = look_at_fd(lane, as_descriptor(value));
@@ -83,10 +87,7 @@ struct Call {
         for (int k = 0; value != nullptr && k < std::get<i + 1>(arguments); ++k)
           tracked |= value[k] != nullptr && look_at_fd(lane, value[k]->aio_fildes).tracked();
       }
-      if constexpr (kind == Kind::fd || kind == Kind::closed_fd || kind == Kind::target_fd ||
-                    kind == Kind::dirfd || kind == Kind::stream || kind == Kind::closed_stream ||
-                    kind == Kind::dir || kind == Kind::closed_dir || kind == Kind::aio ||
-                    kind == Kind::closed_aio || kind == Kind::mapped) {
+      if constexpr (api::takes_handle(kind)) {
         handle_seen = true;
         tracked |= handles[i].tracked();
       }
@@ -131,16 +132,14 @@ struct Call {
   /// The error number of a failed call, or 0.
   template <class R>
   int error_of(R result, int error_number) const {
-    if constexpr (result_kind == Kind::error_code)
+    constexpr api::Fails fails = api::facts_of(result_kind).fails;
+    if constexpr (fails == api::Fails::nonzero)
       return static_cast<int>(result);
-    else if constexpr (result_kind == Kind::new_map)
+    else if constexpr (fails == api::Fails::map_failed)
       return result == MAP_FAILED ? error_number : 0;
-    else if constexpr (result_kind == Kind::new_stream || result_kind == Kind::new_dir ||
-                       result_kind == Kind::same_path)
+    else if constexpr (fails == api::Fails::null)
       return result == nullptr ? error_number : 0;
-    else if constexpr (result_kind == Kind::character || result_kind == Kind::text_end ||
-                       result_kind == Kind::entry || result_kind == Kind::items ||
-                       result_kind == Kind::integer)
+    else if constexpr (fails == api::Fails::never)
       return 0;
     else if constexpr (result_kind == Kind::read_bytes && find(Kind::stream) < count)
       return result < 0 && !real::at_end(argument<find(Kind::stream)>()) ? error_number : 0;
@@ -159,7 +158,7 @@ struct Call {
         directory = handles[i];
         directory_fd = argument<i>();
       }
-      if constexpr (kind == Kind::path || kind == Kind::made_path) {
+      if constexpr (api::is_path(kind)) {
         auto value = argument<i>();
         if (value == nullptr) return;
         bool known = !faulted || readable_text(value);
@@ -173,10 +172,7 @@ struct Call {
 
   /// What the call, which worked, says about names that calls made up.
   void note_names() {
-    constexpr bool removes = id == RowId::posix_unlink || id == RowId::posix_unlinkat ||
-                             id == RowId::posix_remove || id == RowId::posix_rmdir;
-    constexpr bool moves =
-        id == RowId::posix_rename || id == RowId::posix_renameat || id == RowId::posix_renameat2;
+    constexpr bool removes = is(Trait::removes_file), moves = is(Trait::renames_file);
     auto one = [&]<size_t i>() {
       if constexpr (kind_of<id, i> == Kind::path)
         if (argument<i>() != nullptr)
@@ -273,14 +269,12 @@ struct Call {
         v.fixed("NULL");
       else
         show(v, handles[i]);
-    } else if constexpr (kind == Kind::fd || kind == Kind::closed_fd || kind == Kind::stream ||
-                         kind == Kind::closed_stream || kind == Kind::dir || kind == Kind::closed_dir ||
-                         kind == Kind::aio || kind == Kind::closed_aio || kind == Kind::new_aio) {
-      show(v, handles[i]);
     } else if constexpr (kind == Kind::mapped) {
       show(v, handles[i]);
       v.integer(Role::offset, before[i]);
-    } else if constexpr (kind == Kind::path || kind == Kind::made_path) {
+    } else if constexpr (api::form_of(kind) == api::Form::system_handle) {
+      show(v, handles[i]);
+    } else if constexpr (api::is_path(kind)) {
       if (value == nullptr)
         v.fixed("NULL");
       else if (faulted && !readable_text(value))
@@ -455,13 +449,12 @@ struct Call {
   }
 
   static constexpr Role character_role() {
-    if (id == RowId::stdio_fgetc || id == RowId::stdio_getchar) return Role::bytes_read;
-    return id == RowId::stdio_fputc || id == RowId::stdio_putchar ? Role::bytes_written : Role::plain;
+    if (is(Trait::reads_character)) return Role::bytes_read;
+    return is(Trait::writes_character) ? Role::bytes_written : Role::plain;
   }
 
   static constexpr trace::Bracket bracket() {
-    bool makes = has_kind<id>({Kind::new_fd, Kind::new_stream, Kind::new_dir, Kind::new_map, Kind::new_aio});
-    bool closes = closes_handle<id> || id == RowId::posix_munmap;
+    bool makes = has_use<id>(api::Use::made), closes = closes_handle<id> || is(Trait::unmaps_file);
     if (makes == closes) return trace::Bracket::neither;
     return makes ? trace::Bracket::opens : trace::Bracket::closes;
   }

@@ -21,17 +21,15 @@ struct Outcome {
   uint64_t start_ticks = 0, end_ticks = 0;
 };
 
-/// In the order of api::layers().
-enum class Layer : uint8_t { posix, stdio, mpiio, mpi, hdf5 };
-extern const Layer layers_of_rows[];
-inline uint32_t layer_of(api::RowId row) {
-  return static_cast<uint32_t>(layers_of_rows[static_cast<size_t>(row)]);
-}
+using api::Layer;
+struct RowLayers {
+  Layer own, stream;
+};
+/// In the order of RowId.
+extern const RowLayers layers_of_rows[];
+inline Layer layer_of(api::RowId row) { return layers_of_rows[static_cast<size_t>(row)].own; }
 /// The layer in whose stream it stands; see trace::Signature::in_stream_of.
-inline uint32_t stream_of(api::RowId row) {
-  Layer layer = layers_of_rows[static_cast<size_t>(row)];
-  return static_cast<uint32_t>(layer == Layer::mpi ? Layer::mpiio : layer);
-}
+inline Layer stream_of(api::RowId row) { return layers_of_rows[static_cast<size_t>(row)].stream; }
 
 /// `operands(visitor)` and `result(visitor)` describe the call; the result only if it succeeded.
 /// Runs under Busy. Never throws: without memory the event is counted as lost.
@@ -68,7 +66,8 @@ void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands,
         signature.error = outcome.error_name(outcome.error);
       number = lane.define(signature);
     }
-    lane.record(number, stream_of(row), outcome.outer, outcome.start_ticks, outcome.end_ticks);
+    lane.record(number, static_cast<uint32_t>(stream_of(row)), outcome.outer, outcome.start_ticks,
+                outcome.end_ticks);
   } catch (const std::exception&) {
     lane.header().lost_unknown.fetch_add(1, std::memory_order_relaxed);
   }

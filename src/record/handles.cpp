@@ -7,15 +7,6 @@
 
 namespace refrain::record {
 
-const char* handle_class_name(HandleClass c) {
-  static constexpr const char* names[] = {
-#define HANDLE(name, text) text,
-#include "record/handle_classes.def"
-#undef HANDLE
-  };
-  return names[static_cast<size_t>(c)];
-}
-
 uint32_t SlotPool::take() {
   for (uint32_t w = 0; w < words; ++w) {
     uint64_t used = used_[w].load(std::memory_order_relaxed);

@@ -11,17 +11,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "api/handle_class.hpp"
 #include "base/hash.hpp"
 
 namespace refrain::record {
 
-enum class HandleClass : uint8_t {
-#define HANDLE(name, text) name,
-#include "record/handle_classes.def"
-#undef HANDLE
-  end
-};
-const char* handle_class_name(HandleClass c);
+using api::HandleClass;
 
 /// Where a handle stands: unknown (never seen), ignored (not recorded), tracked as a slot of a lane, or
 /// predefined by its library, whose own table of names `slot` then counts in.

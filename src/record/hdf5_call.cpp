@@ -16,7 +16,7 @@
 namespace refrain::record {
 namespace {
 
-using api::RowId;
+using api::Trait;
 using hdf5::Identifier;
 using hdf5::product;
 
@@ -64,12 +64,10 @@ int64_t find_out(const LibraryCall& call, size_t i, const AddressTable::Place* p
 }
 
 bool failed(Kind result, uint64_t word) {
-  switch (result) {
-    case Kind::nothing:
-    case Kind::h5_amount:
+  switch (api::facts_of(result).fails) {
+    case api::Fails::never:
       return false;
-    case Kind::h5_pointer:
-    case Kind::new_h5_vfd:
+    case api::Fails::null:
       return word == 0;
     default:
       return static_cast<int64_t>(word) < 0;
@@ -97,67 +95,21 @@ Handle name_made(Lane& lane, uint64_t word, HandleClass c, bool wanted) {
 
 void release(uint64_t key) { free_slot(shared.addresses.take(key)); }
 
+bool is_identifier(Handle handle) { return api::facts_of(handle.handle_class()).type == "hid_t"; }
 bool belongs_to_hdf5(Handle handle) {
-  return handle.handle_class() >= HandleClass::h5_file && handle.handle_class() <= HandleClass::h5_other;
+  return is_identifier(handle) || handle.handle_class() == HandleClass::h5_vfd;
 }
 
 /// Forgets all identifiers that are no longer valid.
 void release_invalid() {
   shared.addresses.for_each([](uint64_t key, Handle handle) {
-    bool counted =
-        handle.tracked() && belongs_to_hdf5(handle) && handle.handle_class() != HandleClass::h5_vfd;
-    if (counted && !hdf5::is_valid(static_cast<Identifier>(key))) release(key);
+    if (handle.tracked() && is_identifier(handle) && !hdf5::is_valid(static_cast<Identifier>(key)))
+      release(key);
   });
 }
 
 /// Whether identifiers may have become invalid without a call that names them.
 std::atomic<bool> files_close_their_objects{false};
-
-/// What a successful call changed in what is remembered.
-void note_effects(const LibraryCall& call) {
-  switch (call.id()) {
-    case RowId::hdf5_H5Sselect_hyperslab:
-      return hdf5::note_points(identifier(call, 0), hdf5::hyperslab_points(call));
-    case RowId::hdf5_H5Sselect_all:
-    case RowId::hdf5_H5Sselect_none:
-    case RowId::hdf5_H5Sselect_elements:
-    case RowId::hdf5_H5Sselect_copy:
-    case RowId::hdf5_H5Smodify_select:
-      return hdf5::note_points(identifier(call, 0), -1);
-    case RowId::hdf5_H5Sset_extent_simple:
-    case RowId::hdf5_H5Sset_extent_none:
-    case RowId::hdf5_H5Sextent_copy:
-    case RowId::hdf5_H5Tset_size:
-    case RowId::hdf5_H5Tset_precision:
-    case RowId::hdf5_H5Tset_offset:
-    case RowId::hdf5_H5Tset_fields:
-    case RowId::hdf5_H5Tset_cset:
-    case RowId::hdf5_H5Tset_strpad:
-    case RowId::hdf5_H5Tinsert:
-    case RowId::hdf5_H5Tpack:
-      return hdf5::forget_facts(identifier(call, 0));
-    case RowId::hdf5_H5Dset_extent:
-    case RowId::hdf5_H5Dextend:
-    case RowId::hdf5_H5Drefresh:
-    case RowId::hdf5_H5Orefresh:
-      return hdf5::note_new_extent();
-    case RowId::hdf5_H5Pset_fclose_degree: {
-      constexpr int64_t strong = 3;  // H5F_CLOSE_STRONG
-      if (call.integer(1) == strong) files_close_their_objects.store(true, std::memory_order_relaxed);
-      return;
-    }
-    case RowId::hdf5_H5Pset_all_coll_metadata_ops:
-      return hdf5::note_reading_together();
-    case RowId::hdf5_H5Fclose:
-      if (files_close_their_objects.load(std::memory_order_relaxed)) release_invalid();
-      return;
-    case RowId::hdf5_H5Iclear_type:
-    case RowId::hdf5_H5Idestroy_type:
-      return release_invalid();
-    default:
-      return;
-  }
-}
 
 /// H5close: no identifier outlives it, predefined ones included.
 void forget_all() {
@@ -166,9 +118,26 @@ void forget_all() {
   });
 }
 
+/// What a successful call changed in what is remembered.
+void note_effects(const LibraryCall& call) {
+  constexpr int64_t strong = 3;  // H5F_CLOSE_STRONG
+  const RowPlan& row = call.plan;
+  Identifier first = identifier(call, 0);
+  if (row.is(Trait::selects_hyperslab)) hdf5::note_points(first, hdf5::hyperslab_points(call));
+  if (row.is(Trait::changes_selection)) hdf5::note_points(first, -1);
+  if (row.is(Trait::changes_shape)) hdf5::forget_facts(first);
+  if (row.is(Trait::changes_extent)) hdf5::note_new_extent();
+  if (row.is(Trait::sets_close_degree) && call.integer(1) == strong)
+    files_close_their_objects.store(true, std::memory_order_relaxed);
+  if (row.is(Trait::reads_together)) hdf5::note_reading_together();
+  bool closes_objects =
+      row.is(Trait::closes_file) && files_close_their_objects.load(std::memory_order_relaxed);
+  if (closes_objects || row.is(Trait::ends_identifiers)) release_invalid();
+  if (row.is(Trait::ends_library)) forget_all();
+}
+
 [[maybe_unused]] HandleClass mpi_class(const LibraryCall& call, size_t i) {
-  bool is_info = call.kind(i) == Kind::h5_info || call.kind(i) == Kind::new_h5_info;
-  return is_info ? HandleClass::info : HandleClass::communicator;
+  return api::facts_of(call.kind(i)).handle;
 }
 
 /// A communicator or info object that HDF5 made for the application: its own calls of MPI have named it, if
@@ -212,8 +181,8 @@ void release_closed(const LibraryCall& call) {
 /// Some programs turn the printing of errors off before every call: only changes count, and only those of the
 /// stack that HDF5 itself puts errors on.
 bool changes_reporting(const LibraryCall& call) {
-  if (call.id() != RowId::hdf5_H5Eset_auto1 && call.id() != RowId::hdf5_H5Eset_auto2) return true;
-  bool own_stack = call.id() == RowId::hdf5_H5Eset_auto2 && identifier(call, 0) != 0;
+  if (!call.plan.is(Trait::sets_reporting)) return true;
+  bool own_stack = call.kind(0) == Kind::h5_stack && identifier(call, 0) != 0;
   if (own_stack && call.outcome.error == 0) return false;
   static thread_local uint64_t last = ~uint64_t{0};
   uint64_t now = call.words[call.count() - 2];
@@ -249,9 +218,9 @@ void ask(LibraryCall& call, size_t i, const AddressTable::Place* places) {
 const char* hdf5::mpi_constant([[maybe_unused]] const LibraryCall& call, [[maybe_unused]] size_t i) {
 #ifdef REFRAIN_MPI_HANDLES
   if (call.handles[i].state() == Handle::State::ignored) return "foreign";
-  bool behind = call.kind(i) == Kind::new_h5_comm || call.kind(i) == Kind::new_h5_info;
+  bool behind = api::facts_of(call.kind(i)).use == api::Use::made;
   uint64_t word = behind ? *call.pointer<const uint64_t>(i) : call.words[i];
-  const char* name = predefined_name(mpi_class(call, i), word);
+  const char* name = record::predefined_name(mpi_class(call, i), word);
   return name == nullptr ? "other" : name;
 #else
   return "other";
@@ -282,11 +251,9 @@ void Hdf5::after(LibraryCall& call, uint64_t result) {
   if (call.outcome.error == 0) {
     name_results(call, result, wanted);
     if (call.plan.has_memory && wanted) hdf5::name_memory(call);
-    bool writes = call.id() == RowId::hdf5_H5Dwrite || call.id() == RowId::hdf5_H5Awrite;
-    if (writes && wanted) hdf5::find_contents(call);
+    if (call.plan.is(Trait::writes_elements) && wanted) hdf5::find_contents(call);
     if (call.plan.closes) release_closed(call);
-    note_effects(call);
-    if (call.id() == RowId::hdf5_H5close) forget_all();
+    if (call.plan.has_effects) note_effects(call);
   }
   if (!wanted || !changes_reporting(call)) return;
   call.outcome.bracket = call.plan.bracket;

@@ -6,11 +6,9 @@
 namespace refrain::record {
 
 struct Hdf5 {
-  static bool enabled() { return layer_enabled(layer); }
+  static bool enabled() { return layer_enabled(Layer::hdf5); }
   static bool before(LibraryCall& call);
   static void after(LibraryCall& call, uint64_t result);
-
-  static constexpr uint32_t layer = 4;  ///< its number among api::layers()
 };
 
 namespace hdf5 {

@@ -154,7 +154,7 @@ class Collector {
 /// The space of what was written: that in memory, else that in the file, else all; to be closed if it is
 /// `own`.
 Identifier space_of(const LibraryCall& call, bool& own) {
-  bool is_attribute = call.id() == api::RowId::hdf5_H5Awrite;
+  bool is_attribute = call.kind(call.count() - 1) == api::Kind::h5_attribute_in;
   own = is_attribute || (call.words[2] == 0 && call.words[3] == 0);
   if (is_attribute) return real_H5Aget_space()(call.integer(0));
   if (own) return real_H5Dget_space()(call.integer(0));

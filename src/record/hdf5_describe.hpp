@@ -123,8 +123,7 @@ class Description {
   }
 
   const char* without_limit() const {
-    bool of_type = call_.id() == api::RowId::hdf5_H5Tset_size || call_.id() == api::RowId::hdf5_H5Tcreate;
-    return of_type ? "H5T_VARIABLE" : "H5S_UNLIMITED";
+    return call_.plan.is(api::Trait::sizes_type) ? "H5T_VARIABLE" : "H5S_UNLIMITED";
   }
 
   /// Bytes count as moved only if the call succeeded.

@@ -14,21 +14,22 @@
 
 namespace refrain::record {
 
-#define API(layer, name, group, result, ...)                                                                 \
-  using type_##name = RF_RESULT_TYPE result(RF_LIST(RF_ARG_TYPE, __VA_ARGS__));                              \
-  RF_HDF5_REAL(name, type_##name)                                                                            \
-  static constexpr api::Kind kinds_##name[] = {RF_LIST(RF_ARG_KIND, __VA_ARGS__) __VA_OPT__(, )              \
-                                                   api::Kind::nothing};                                      \
-  static constexpr RowPlan plan_##name =                                                                     \
-      plan_of(api::RowId::layer##_##name, RF_RESULT_KIND result, kinds_##name, std::size(kinds_##name) - 1); \
-  RF_HOOK RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) RF_SYMBOL(name);       \
-  RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) {                              \
-    if (auto* other = hdf5::elsewhere(RF_SITE, #name)) [[unlikely]]                                          \
-      return reinterpret_cast<type_##name*>(other)(RF_LIST(RF_ARG_NAME, __VA_ARGS__));                       \
-    return intercept_library<HalvesFor<plan_##name>>(                                                        \
-        plan_##name, real_##name(), RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__));     \
+#define API(layer, name, group, result, ...)                                                             \
+  using type_##name = RF_RESULT_TYPE result(RF_LIST(RF_ARG_TYPE, __VA_ARGS__));                          \
+  RF_HDF5_REAL(name, type_##name)                                                                        \
+  static constexpr api::Kind kinds_##name[] = {RF_LIST(RF_ARG_KIND, __VA_ARGS__) __VA_OPT__(, )          \
+                                                   api::Kind::nothing};                                  \
+  static constexpr RowPlan plan_##name =                                                                 \
+      plan_of(api::RowId::layer##_##name, api::traits_of_row<api::RowId::layer##_##name>,                \
+              RF_RESULT_KIND result, kinds_##name, std::size(kinds_##name) - 1);                         \
+  RF_HOOK RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) RF_SYMBOL(name);   \
+  RF_RESULT_TYPE result hook_##name(RF_LIST(RF_ARG_DECLARATION, __VA_ARGS__)) {                          \
+    if (auto* other = hdf5::elsewhere(RF_SITE, #name)) [[unlikely]]                                      \
+      return reinterpret_cast<type_##name*>(other)(RF_LIST(RF_ARG_NAME, __VA_ARGS__));                   \
+    return intercept_library<HalvesFor<plan_##name>>(                                                    \
+        plan_##name, real_##name(), RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__)); \
   }
-#include "api/hdf5.def"
-#undef API
+#include "api/hdf5/rows.def"
+#include "api/undefine_rows.def"
 
 }  // namespace refrain::record

@@ -15,7 +15,7 @@ struct KnownError {
 };
 constexpr KnownError errors[] = {
 #define H5_ERROR(name) {#name, #name "_g"},
-#include "api/hdf5_errors.def"
+#include "api/hdf5/errors.def"
 };
 
 /// As far as it matters of H5E_error2_t.
@@ -34,10 +34,10 @@ extern "C" __attribute__((weak)) Walk linked_walk __asm__("H5Ewalk2");
 Walk* find_walk() { return &linked_walk; }
 
 #define H5_ERROR(name) extern "C" __attribute__((weak)) const Identifier name##_g;
-#include "api/hdf5_errors.def"
+#include "api/hdf5/errors.def"
 const Identifier* linked_errors[] = {
 #define H5_ERROR(name) &name##_g,
-#include "api/hdf5_errors.def"
+#include "api/hdf5/errors.def"
 };
 const Identifier* find_error(size_t i) { return linked_errors[i]; }
 #else

@@ -76,9 +76,7 @@ struct FrequentHdf5 {
 
 /// A transfer begins with dataset, datatype, memory space and file space.
 constexpr bool is_frequent(const RowPlan& plan) {
-  return plan.result == Kind::h5_status &&
-         (plan.id == api::RowId::hdf5_H5Sselect_hyperslab || plan.id == api::RowId::hdf5_H5Dwrite ||
-          plan.id == api::RowId::hdf5_H5Dread);
+  return plan.result == Kind::h5_status && (plan.is(api::Trait::selects_hyperslab) || is_transfer(plan));
 }
 
 template <const RowPlan& plan, bool frequent = is_frequent(plan)>

@@ -31,13 +31,15 @@ RF_HDF5_REAL(H5Tencode, int(int64_t, void*, size_t*))
 RF_HDF5_REAL(H5Sencode, int(int64_t, void*, size_t*))
 RF_HDF5_REAL(H5Pencode, int(int64_t, void*, size_t*))
 
+#define PREDEFINED_VALUE(...)
 struct Predefined {
   const char* name;
   const char* variable;
 };
 constexpr Predefined predefined[] = {
-#define H5_PREDEFINED(name, variable) {#name, #variable},
-#include "api/hdf5_predefined.def"
+#define PREDEFINED(handle_class, name, variable) {#name, #variable},
+#include "api/hdf5/predefined.def"
+#undef PREDEFINED
 };
 constexpr size_t predefined_count = std::size(predefined);
 constexpr const char* drivers[] = {"H5FD_CORE", "H5FD_DIRECT", "H5FD_FAMILY", "H5FD_LOG",
@@ -47,11 +49,13 @@ std::atomic<const Identifier*> variables[predefined_count];
 using Libversion = int(unsigned* major, unsigned* minor, unsigned* release);
 
 #ifdef REFRAIN_WRAP
-#define H5_PREDEFINED(name, variable) extern "C" __attribute__((weak)) const Identifier variable;
-#include "api/hdf5_predefined.def"
+#define PREDEFINED(handle_class, name, variable) extern "C" __attribute__((weak)) const Identifier variable;
+#include "api/hdf5/predefined.def"
+#undef PREDEFINED
 const Identifier* linked_variables[] = {
-#define H5_PREDEFINED(name, variable) &variable,
-#include "api/hdf5_predefined.def"
+#define PREDEFINED(handle_class, name, variable) &variable,
+#include "api/hdf5/predefined.def"
+#undef PREDEFINED
 };
 const Identifier* find(size_t i) { return linked_variables[i]; }
 

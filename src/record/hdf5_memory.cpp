@@ -14,26 +14,10 @@ using api::Kind;
 using api::RowId;
 
 HandleClass sort_of(const LibraryCall& call) {
-  switch (call.id()) {
-    case RowId::hdf5_H5Tencode:
-    case RowId::hdf5_H5Tdecode:
-      return HandleClass::h5_encoded_type;
-    case RowId::hdf5_H5Sencode:
-    case RowId::hdf5_H5Sdecode:
-      return HandleClass::h5_encoded_space;
-    case RowId::hdf5_H5Pencode:
-    case RowId::hdf5_H5Pdecode:
-      return HandleClass::h5_encoded_list;
-    case RowId::hdf5_H5Lget_val:
-    case RowId::hdf5_H5Lget_val_by_idx:
-    case RowId::hdf5_H5Lunpack_elink_val:
-      return HandleClass::h5_link_value;
-    default:
-      break;
-  }
+  bool region = false;
   for (size_t i = 0; i < call.count(); ++i)
-    if (call.kind(i) == Kind::h5_reference_type && call.words[i] != 0) return HandleClass::h5_region;
-  return HandleClass::h5_reference;
+    region |= call.kind(i) == Kind::h5_reference_type && call.words[i] != 0;
+  return api::memory_class(call.plan.traits, region);
 }
 
 /// What a reference is known by.

@@ -10,9 +10,9 @@ namespace refrain::record {
 /// Bytes that a stdio call moved, where the result alone doesn't say.
 template <RowId id, class Tuple, class R>
 int64_t bytes_moved(const Tuple& arguments, R result) {
-  if constexpr (id == RowId::stdio_fread || id == RowId::stdio_fwrite)
+  if constexpr (api::traits_of_row<id>.has(Trait::moves_items))
     return static_cast<int64_t>(result * std::get<1>(arguments));
-  else if constexpr (id == RowId::stdio_fgets)
+  else if constexpr (api::traits_of_row<id>.has(Trait::reads_text))
     return result == nullptr ? 0 : static_cast<int64_t>(std::strlen(result));
   else if constexpr (id == RowId::stdio_fputs)
     return result < 0 ? 0 : static_cast<int64_t>(std::strlen(std::get<0>(arguments)));
@@ -37,7 +37,7 @@ void record(CallType& call, R result, Outcome outcome, bool wanted, const char* 
   call.faulted = outcome.error == EFAULT;
   if (call.path_seen) wanted = call.judge_paths() && wanted;
   if (outcome.error == 0 && makes_handle<id>) wanted &= call.name_made(result);
-  if constexpr (id == RowId::posix_munmap)
+  if constexpr (api::traits_of_row<id>.has(Trait::unmaps_file))
     if (outcome.error == 0)
       free_slot(shared.maps.remove(std::get<0>(call.arguments), std::get<1>(call.arguments)));
   if (!wanted || !worth_recording<id>(result)) return;

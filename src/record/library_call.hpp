@@ -8,6 +8,7 @@
 //   void after(LibraryCall&, uint64_t result)  names what was made, forgets what was closed, emits the event
 #pragma once
 
+#include <array>
 #include <bit>
 #include <type_traits>
 
@@ -29,47 +30,55 @@ struct RowPlan {
   trace::Bracket bracket;
   uint16_t identifiers;  ///< bit i: argument i is an identifier that must exist already
   uint16_t questions;    ///< bit i: argument i needs a look at something else before the call
+  api::Traits traits;
+  bool has_effects;  ///< its success changes what is remembered of identifiers
+
+  constexpr bool is(api::Trait trait) const { return traits.has(trait); }
 };
 
-constexpr bool is_identifier(api::Kind kind) {
-  return kind >= api::Kind::h5_id && kind <= api::Kind::h5_stack;
-}
+/// Which kinds of arguments are identifiers of HDF5, by value. As a table: it is asked for every argument.
+inline constexpr auto identifier_kinds = [] {
+  std::array<bool, static_cast<size_t>(api::Kind::end)> table{};
+  for (size_t kind = 0; kind < table.size(); ++kind) {
+    const api::KindFacts& facts = api::kind_facts[kind];
+    table[kind] = facts.form == api::Form::library_handle &&
+                  api::facts_of(facts.handle).type == std::string_view("hid_t");
+  }
+  return table;
+}();
+constexpr bool is_identifier(api::Kind kind) { return identifier_kinds[static_cast<size_t>(kind)]; }
 
-/// Whether describing an argument takes something that is asked, or looked up, before the call.
-constexpr bool asks(api::Kind kind) {
-  using api::Kind;
-  for (Kind k : {Kind::h5_vfd, Kind::h5_closed_vfd, Kind::h5_comm, Kind::h5_info, Kind::h5_coordinates,
-                 Kind::h5_offsets, Kind::h5_points, Kind::h5_extent, Kind::h5_data_in, Kind::h5_data_out,
-                 Kind::h5_attribute_in, Kind::h5_attribute_out, Kind::h5_value, Kind::h5_value_before,
-                 Kind::h5_member_value, Kind::h5_room})
-    if (kind == k) return true;
-  return false;
-}
-
-constexpr RowPlan plan_of(api::RowId id, api::Kind result, const api::Kind* kinds, size_t count) {
-  using api::Kind;
-  RowPlan plan{.id = id,
-               .result = result,
-               .kinds = kinds,
-               .count = static_cast<uint8_t>(count),
-               .closes = false,
-               .fills = false,
-               .has_memory = false,
-               .has_path = false,
-               .bracket = trace::Bracket::neither,
-               .identifiers = 0,
-               .questions = 0};
+constexpr RowPlan plan_of(api::RowId id, const api::Traits& traits, api::Kind result, const api::Kind* kinds,
+                          size_t count) {
+  using api::Trait;
+  RowPlan plan{
+      .id = id,
+      .result = result,
+      .kinds = kinds,
+      .count = static_cast<uint8_t>(count),
+      .closes = false,
+      .fills = false,
+      .has_memory = false,
+      .has_path = false,
+      .bracket = trace::Bracket::neither,
+      .identifiers = 0,
+      .questions = 0,
+      .traits = traits,
+      .has_effects = traits.has_any({Trait::selects_hyperslab, Trait::changes_selection, Trait::changes_shape,
+                                     Trait::changes_extent, Trait::sets_close_degree, Trait::reads_together,
+                                     Trait::closes_file, Trait::ends_identifiers, Trait::ends_library})};
   for (size_t i = 0; i < count; ++i) {
-    plan.closes |= kinds[i] == Kind::h5_closed || kinds[i] == Kind::h5_closed_vfd;
-    plan.fills |= kinds[i] >= Kind::new_h5_comm && kinds[i] <= Kind::new_h5_multi;
-    plan.has_memory |= kinds[i] == Kind::h5_memory_out || kinds[i] == Kind::h5_memory_in;
-    plan.has_path |= kinds[i] == Kind::path;
+    const api::KindFacts& facts = api::facts_of(kinds[i]);
+    plan.closes |= facts.use == api::Use::ends;
+    plan.fills |= facts.use == api::Use::made;
+    plan.has_memory |= facts.form == api::Form::memory;
+    plan.has_path |= facts.form == api::Form::path;
     if (is_identifier(kinds[i])) plan.identifiers |= static_cast<uint16_t>(1u << i);
-    bool again = i > 0 && kinds[i] == kinds[i - 1] && kinds[i] == Kind::h5_coordinates;
-    if (asks(kinds[i]) && !again) plan.questions |= static_cast<uint16_t>(1u << i);
+    bool again = i > 0 && kinds[i] == kinds[i - 1] && kinds[i] == api::Kind::h5_coordinates;
+    if (facts.asks && !again) plan.questions |= static_cast<uint16_t>(1u << i);
   }
   if (plan.closes) plan.bracket = trace::Bracket::closes;
-  if (result == Kind::new_h5 || result == Kind::new_h5_vfd) plan.bracket = trace::Bracket::opens;
+  if (api::facts_of(result).use == api::Use::made) plan.bracket = trace::Bracket::opens;
   return plan;
 }
 

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include "api/mpi_names.hpp"
 #include "record/look.hpp"
-#include "record/mpi_meaning.hpp"
 #include "record/mpi_transfer.hpp"
 #include "record/mpi_types.hpp"
 
@@ -17,9 +15,6 @@ RF_OWN_MPI(MPI_Error_class)
 /// Requests of file functions that are not done yet, in this process. While there are none, waiting is
 /// communication.
 std::atomic<int64_t> live_requests{0};
-
-/// Objects that the library counts: a getter may tell one that is known already.
-bool counted(HandleClass c) { return c == HandleClass::mpi_group || c == HandleClass::errhandler; }
 
 int class_of(int error) {
   int error_class = 0;
@@ -48,10 +43,11 @@ void MpiCall::count_lost() { lane_.header().lost_unknown.fetch_add(1, std::memor
 MpiCall::Plan MpiCall::plan() {
   bool makes = false;
   for (size_t i = 0; i < count_; ++i) {
-    makes |= meaning_of(row_.kinds[i]).use >= Meaning::Use::freed;
+    Use use = api::facts_of(row_.kinds[i]).use;
+    makes |= use == Use::ends || use == Use::made || use == Use::told;
     look(i);
   }
-  if (apart_ && layer_of(row_.id) == static_cast<uint32_t>(Layer::mpi)) return Plan::apart;
+  if (apart_ && layer_of(row_.id) == Layer::mpi) return Plan::apart;
   if (!of_files_) return Plan::time;
   if (!layer_enabled(layer_of(row_.id))) wanted_ = false;
   if (wanted_) return Plan::record;
@@ -85,19 +81,17 @@ void MpiCall::look(size_t i) {
       break;
   }
   // For files, and for elements of arrays, distances count.
-  bool as_it_is = row_.id == api::RowId::mpiio_MPI_File_set_view ||
-                  row_.id == api::RowId::mpiio_MPI_File_get_type_extent ||
-                  row_.id == api::RowId::mpi_MPI_Type_create_resized;
-  if (as_it_is && kind == Kind::mpi_type && is_laid_out(words_[i])) introduce_as_it_is(lane_, words_[i]);
-  Meaning meaning = meaning_of(kind);
-  if (meaning.use == Meaning::Use::given)
-    handles_[i] = look_at_mpi(lane_, meaning.handle_class, words_[i]);
-  else if (meaning.use == Meaning::Use::behind && words_[i] != 0)
-    handles_[i] = look_at_mpi(lane_, meaning.handle_class, *pointer<uint64_t>(i));
-  else if (meaning.use == Meaning::Use::freed && words_[i] != 0)
-    handles_[i] = release_mpi(lane_, meaning.handle_class, *pointer<uint64_t>(i));
+  if (row_.traits.has(api::Trait::keeps_distances) && kind == Kind::mpi_type && is_laid_out(words_[i]))
+    introduce_as_it_is(lane_, words_[i]);
+  const api::KindFacts& facts = api::facts_of(kind);
+  if (facts.use == Use::given)
+    handles_[i] = look_at_mpi(lane_, facts.handle, words_[i]);
+  else if (facts.use == Use::behind && words_[i] != 0)
+    handles_[i] = look_at_mpi(lane_, facts.handle, *pointer<uint64_t>(i));
+  else if (facts.use == Use::ends && words_[i] != 0)
+    handles_[i] = release_mpi(lane_, facts.handle, *pointer<uint64_t>(i));
   if (!handles_[i].ignored()) return;
-  if (meaning.handle_class == HandleClass::mpi_file)
+  if (facts.handle == HandleClass::mpi_file)
     wanted_ = false;
   else
     apart_ = true;
@@ -176,32 +170,33 @@ void MpiCall::forget_done_requests() {
 bool MpiCall::came_back_empty() const {
   if (size_t flag = find(Kind::out_flag); flag < count_) return *pointer<int>(flag) == 0;
   size_t indices = find(Kind::out_indices);
-  return indices < count_ && row_.id == api::RowId::mpiio_MPI_Testsome && *pointer<int>(indices - 1) == 0;
+  return indices < count_ && row_.traits.has(api::Trait::asks_for_some) && *pointer<int>(indices - 1) == 0;
 }
 
 void MpiCall::name_made(size_t i) {
-  Meaning meaning = meaning_of(row_.kinds[i]);
-  bool made = meaning.use == Meaning::Use::made, told = meaning.use == Meaning::Use::told;
+  const api::KindFacts& facts = api::facts_of(row_.kinds[i]);
+  HandleClass handle_class = facts.handle;
+  bool made = facts.use == Use::made, told = facts.use == Use::told;
   if ((!made && !told) || words_[i] == 0) return;
   uint64_t word = *pointer<uint64_t>(i);
   if (told) {
-    handles_[i] = name_mpi(lane_, meaning.handle_class, word, false);
+    handles_[i] = name_mpi(lane_, handle_class, word, false);
     return;
   }
-  bool is_file = meaning.handle_class == HandleClass::mpi_file;
-  bool is_request = meaning.handle_class == HandleClass::request;
+  bool is_file = handle_class == HandleClass::mpi_file;
+  bool is_request = handle_class == HandleClass::request;
   if (is_file && wanted_ == false && find(Kind::path) < count_ &&
       judge_path(pointer<char>(find(Kind::path)), Handle()) == Filter::Verdict::excluded) {
     shared.addresses.set(word, Handle::ignored());
     return;
   }
   if (is_request && handles_[find(Kind::mpi_file)].ignored()) return;
-  if (row_.id == api::RowId::mpi_MPI_Comm_get_parent && leave_out_mpi(meaning.handle_class, word)) {
+  if (row_.traits.has(api::Trait::tells_parent) && leave_out_mpi(handle_class, word)) {
     wanted_ = false;
     return;
   }
-  made_ = name_mpi(lane_, meaning.handle_class, word, counted(meaning.handle_class));
-  if (meaning.handle_class == HandleClass::mpi_type) mark_laid_out(word, uses_laid_out());
+  made_ = name_mpi(lane_, handle_class, word, api::facts_of(handle_class).may_be_known);
+  if (handle_class == HandleClass::mpi_type) mark_laid_out(word, uses_laid_out());
   if (is_request && made_.handle.tracked()) live_requests.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -218,9 +213,8 @@ bool MpiCall::uses_laid_out() const {
 
 void MpiCall::leave_out_made(int result) noexcept {
   for (size_t i = 0; result == MPI_SUCCESS && i < count_; ++i) {
-    Meaning meaning = meaning_of(row_.kinds[i]);
-    if (meaning.use == Meaning::Use::made && words_[i] != 0)
-      leave_out_mpi(meaning.handle_class, *pointer<uint64_t>(i));
+    const api::KindFacts& facts = api::facts_of(row_.kinds[i]);
+    if (facts.use == Use::made && words_[i] != 0) leave_out_mpi(facts.handle, *pointer<uint64_t>(i));
   }
 }
 

@@ -14,10 +14,15 @@
 
 namespace refrain::record {
 
+using api::Use;
+
+inline size_t length_of(int64_t number) { return number < 0 ? 0 : static_cast<size_t>(number); }
+
 /// A row as the hooks know it: kinds without the names and types around them.
 struct MpiRow {
   api::RowId id;
   const Kind* kinds;
+  api::Traits traits;
 };
 
 class MpiCall {

@@ -44,7 +44,7 @@ int time_meeting(size_t at, int (*real)(Words...), const char* frame, Words... w
                               RF_WORD_NAMES(words));                                      \
   }
 #define COMMUNICATION(symbol, type, words) RF_TIMED(symbol, type, words) RF_TIMED(P##symbol, type, words)
-#include "api/communication.def"
+#include "api/mpi/communication.def"
 #undef COMMUNICATION
 
 #define RF_MEETING(symbol, words, communicator)                                         \
@@ -55,7 +55,7 @@ int time_meeting(size_t at, int (*real)(Words...), const char* frame, Words... w
   }
 #define MEETING(symbol, words, communicator) \
   RF_MEETING(symbol, words, communicator) RF_MEETING(P##symbol, words, communicator)
-#include "api/meetings.def"
+#include "api/mpi/meetings.def"
 #undef MEETING
 
 }  // namespace refrain::record

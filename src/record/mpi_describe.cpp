@@ -5,7 +5,6 @@
 
 #include "record/mpi_addresses.hpp"
 #include "record/mpi_call.hpp"
-#include "record/mpi_meaning.hpp"
 #include "record/mpi_transfer.hpp"
 #include "trace/name_list.hpp"
 
@@ -21,11 +20,8 @@ constexpr size_t longest_list = size_t{1} << 22;
 /// Elements larger than that are not laid out anew.
 constexpr int64_t largest_extent = int64_t{1} << 31;
 
-bool is_result(Kind kind) {
-  if (meaning_of(kind).use == Meaning::Use::made) return true;
-  return kind == Kind::out_int || kind == Kind::out_offset || kind == Kind::out_amode ||
-         kind == Kind::out_thread_level || kind == Kind::out_indices;
-}
+/// What stands in the trace as the result.
+bool is_result(Kind kind) { return api::form_of(kind) == api::Form::made_behind; }
 
 /// Part of the signature if it is short; as a template otherwise.
 template <class V>
@@ -112,18 +108,10 @@ void MpiCall::describe_argument(V& v, size_t i, size_t length) const {
     default:
       break;
   }
-  if (meaning_of(kind).use != Meaning::Use::none) return show(v, handles_[i]);
-  switch (kind) {
-    case Kind::amode:
-    case Kind::mpi_whence:
-    case Kind::mpi_order:
-    case Kind::thread_level:
-    case Kind::split_type:
-    case Kind::type_class:
-      return v.name(kind, static_cast<uint32_t>(words_[i]));
-    default:
-      return describe_list(v, i, length);
-  }
+  const api::KindFacts& facts = api::facts_of(kind);
+  if (facts.use != Use::none && facts.use != Use::several) return show(v, handles_[i]);
+  if (facts.form == api::Form::name) return v.name(kind, static_cast<uint32_t>(words_[i]));
+  describe_list(v, i, length);
 }
 
 template <class V>
@@ -181,7 +169,7 @@ void MpiCall::describe_types(V& v, size_t i, size_t length) const {
   std::vector<int64_t> slots;
   for (size_t k = 0; pointer<uint64_t>(i) != nullptr && k < length; ++k) {
     MpiHandle found = look_at_mpi(lane_, c, pointer<uint64_t>(i)[k]);
-    std::string name = found.name != nullptr ? found.name : handle_class_name(c);
+    std::string name(found.name != nullptr ? found.name : api::facts_of(c).name);
     if (found.name == nullptr) {
       if (found.handle.lane() != lane_.number()) name += "@" + std::to_string(found.handle.lane());
       slots.push_back(found.handle.slot());
@@ -199,7 +187,7 @@ void MpiCall::describe_result(V& v) const {
     if (!is_result(kind)) continue;
     if (kind == Kind::out_int) return v.integer(Role::plain, *pointer<int>(i));
     if (kind == Kind::out_offset) return v.integer(Role::plain, *pointer<int64_t>(i));
-    if (kind == Kind::out_amode || kind == Kind::out_thread_level)
+    if (api::facts_of(kind).named_like != Kind::end)
       return v.name(kind, static_cast<uint32_t>(*pointer<int>(i)));
     if (kind == Kind::out_indices)
       return put_list(v, Role::plain, pointer<int>(i), length_of(*pointer<int>(i - 1)));
@@ -211,10 +199,9 @@ void MpiCall::describe_result(V& v) const {
 trace::Bracket MpiCall::bracket() const {
   bool makes = false, closes = false;
   for (size_t i = 0; i < count_; ++i) {
-    auto use = meaning_of(row_.kinds[i]).use;
-    makes |= use == Meaning::Use::made;
-    closes |=
-        use == Meaning::Use::freed || row_.kinds[i] == Kind::freed_request || row_.kinds[i] == Kind::requests;
+    Use use = api::facts_of(row_.kinds[i]).use;
+    makes |= use == Use::made;
+    closes |= use == Use::ends || row_.kinds[i] == Kind::requests;
   }
   if (makes == closes) return trace::Bracket::neither;
   return makes ? trace::Bracket::opens : trace::Bracket::closes;

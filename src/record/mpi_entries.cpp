@@ -12,7 +12,7 @@ RF_OWN_MPI(MPI_Comm_size)
 RF_OWN_MPI(MPI_Comm_get_parent)
 
 template <api::RowId id>
-constexpr MpiRow mpi_row{id, RowOf<id>::kinds.data() + 1};
+constexpr MpiRow mpi_row{id, RowOf<id>::kinds.data() + 1, api::traits_of_row<id>};
 
 /// Rank and size in MPI_COMM_WORLD, whatever the launcher put into the environment. A spawned process has a
 /// world of its own, whose ranks are not those of the job that is recorded.
@@ -121,17 +121,10 @@ void note_address(int64_t address, const char* frame) {
                 intercept_row<api::RowId::layer##_##name>(                                          \
                     row, real, RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__)))
 
-#define RF_KEEP_posix(...)
-#define RF_KEEP_stdio(...)
-#define RF_KEEP_hdf5(...)
-#define RF_KEEP_mpiio(...) __VA_ARGS__
-#define RF_KEEP_mpi(...) __VA_ARGS__
-#define API(layer, name, ...) RF_KEEP_##layer(RF_MPI_HOOK(layer, name, __VA_ARGS__))
-#define API_HAND(...)
-#define API_EVENT(...)
-#define API_ALIAS(...)
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+#define API(layer, name, ...) RF_MPI_HOOK(layer, name, __VA_ARGS__)
+#include "api/mpi/rows.def"
+#include "api/mpiio/rows.def"
+#include "api/undefine_rows.def"
 
 #define RF_BOTH_SYMBOLS(name, type, declarations, call)     \
   RF_MPI_SYMBOL(mpi_##name, name, type, declarations, call) \
@@ -157,12 +150,10 @@ RF_BOTH_SYMBOLS(MPI_Abort, int(MPI_Comm, int), (MPI_Comm comm, int code),
 RF_ADDRESS(MPI_Get_address)
 RF_ADDRESS(PMPI_Get_address)
 
-#define API(...)
-#define API_HAND(...)
-#define API_EVENT(...)
 #define API_ALIAS(layer, symbol, function) \
-  RF_KEEP_##layer(RF_ALIAS_HOOK(symbol, function) RF_ALIAS_HOOK(P##symbol, P##function))
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+  RF_ALIAS_HOOK(symbol, function) RF_ALIAS_HOOK(P##symbol, P##function)
+#include "api/mpi/rows.def"
+#include "api/mpiio/rows.def"
+#include "api/undefine_rows.def"
 
 }  // namespace refrain::record

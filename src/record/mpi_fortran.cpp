@@ -37,7 +37,7 @@ class FortranCall {
     real_##symbol()(RF_WORD_NAMES(13));                       \
   }
 #define FORTRAN(name) RF_FORTRAN(name##_) RF_FORTRAN(name##_f08_)
-#include "api/fortran.def"
+#include "api/mpi/fortran.def"
 #undef FORTRAN
 
 }  // namespace refrain::record

@@ -23,7 +23,8 @@ struct Spelling {
 };
 constexpr Spelling spellings[] = {
 #define PREDEFINED(c, name) {HandleClass::c, #name, RF_STRING(name)},
-#include "api/mpi_predefined.def"
+#include "api/mpi/predefined.def"
+#undef PREDEFINED
 };
 
 #ifdef REFRAIN_WRAP

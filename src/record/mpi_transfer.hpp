@@ -92,7 +92,7 @@ class MpiTransfer {
     file_.handle = shared.addresses.look(words_[place_of(Kind::mpi_file)]).handle;
     if (!file_.handle.tracked() || file_.handle.handle_class() != HandleClass::mpi_file) return false;
     type_ = known_type(lane_, words_[place_of(Kind::mpi_type)]);
-    return type_.size_bytes >= 0 && layer_enabled(layer_number);
+    return type_.size_bytes >= 0 && layer_enabled(Layer::mpiio);
   }
 
   /// The event of a call that succeeded. Under Busy.
@@ -103,8 +103,6 @@ class MpiTransfer {
         lane_, id, outcome, [&](auto& v) { describe(v, moved, std::make_index_sequence<count>()); },
         [](auto&) {});
   }
-
-  static constexpr uint32_t layer_number = 2;  ///< of mpiio among api::layers()
 
  private:
   static constexpr size_t place_of(Kind kind) {

@@ -19,7 +19,7 @@ RF_OWN_MPI(MPI_Type_get_contents)
 RF_OWN_MPI(MPI_Type_free)
 
 template <api::RowId id>
-constexpr MpiRow mpi_row{id, RowOf<id>::kinds.data() + 1};
+constexpr MpiRow mpi_row{id, RowOf<id>::kinds.data() + 1, api::traits_of_row<id>};
 
 const MpiRow* row_of_combiner(int combiner) {
   switch (combiner) {

@@ -102,7 +102,7 @@ struct EventRecord {
   RecordKind kind;
   uint16_t streams;  ///< bit 0: outer; bit 1 + n: layer n
   uint16_t parameters;
-  uint16_t layer;  ///< in whose stream it stands, in the order of api::layers()
+  uint16_t layer;  ///< in whose stream it stands, in the order of api::layers
   uint32_t signature;
   uint32_t own_ticks;  ///< outer: of the gap before it, what the recorder itself took
   uint64_t start_ticks;

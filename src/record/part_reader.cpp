@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "api/layers.hpp"
 #include "format/file.hpp"
 #include "merge/merge_ranks.hpp"
 #include "record/assemble.hpp"
@@ -155,7 +156,8 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
     whole.notes.push_back(std::string(trace::Trace::kernel_note) + about->kernel_of);
   for (const std::string& line : report->remarks) whole.notes.push_back(line);
   for (const std::string& line : report->damaged) whole.notes.push_back("part not read: " + line);
-  bool mpi = std::find(about->layers.begin(), about->layers.end(), "mpi") != about->layers.end();
+  bool mpi = std::find(about->layers.begin(), about->layers.end(), api::facts_of(api::Layer::mpi).name) !=
+             about->layers.end();
   if (std::string ranks = missing_ranks(whole); told_by_mpi && mpi && about->meetings == 0 && !ranks.empty())
     whole.notes.push_back(
         std::string(trace::missing_note) + "of " + std::to_string(whole.nprocs) + " ranks, " + ranks +

@@ -36,17 +36,16 @@ Result<trace::Trace> finish_state(LaneState& state, const PartOwner& owner, uint
   piece.nprocs = owner.nprocs;
   if (auto done = read_definitions(state, piece); !done) return tl::unexpected(done.error());
   trace::Process process = owner.process;
-  auto layers = api::layers();
   for (uint32_t s = 0; s < max_streams; ++s) {
     auto& stream = state.streams[s];
     if (!stream) {
       prefixes[s] += state.outer_events[s];
       continue;
     }
-    if (s > layers.size()) return fail(ErrorKind::bad_input, "unknown layer", "state");
+    if (s > std::size(api::layers)) return fail(ErrorKind::bad_input, "unknown layer", "state");
     trace::Stream out;
     out.thread = owner.lane;
-    if (s > 0) out.layer = layers[s - 1];
+    if (s > 0) out.layer = api::layers[s - 1].name;
     out.prefix = s == 0 ? 0 : static_cast<int64_t>(prefixes[s] + stream->prefix);
     prefixes[s] = 0;
     if (stream->last_end > start_ticks)

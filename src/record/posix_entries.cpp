@@ -23,18 +23,9 @@ bool takes_mode(int flags) { return (flags & O_CREAT) != 0 || (flags & O_TMPFILE
 
 }  // namespace
 
-// Only this layer's rows are hooks here.
-#define RF_KEEP_posix(...) __VA_ARGS__
-#define RF_KEEP_stdio(...)
-#define RF_KEEP_mpiio(...)
-#define RF_KEEP_mpi(...)
-#define RF_KEEP_hdf5(...)
-#define API(layer, name, ...) RF_KEEP_##layer(RF_PLAIN_HOOK(layer, name, __VA_ARGS__))
-#define API_HAND(...)
-#define API_EVENT(...)
-#define API_ALIAS(...)
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+#define API(layer, name, ...) RF_PLAIN_HOOK(layer, name, __VA_ARGS__)
+#include "api/posix/rows.def"
+#include "api/undefine_rows.def"
 
 RF_REAL(open, int(const char*, int, ...))
 RF_HOOK int hook_open(const char* path, int flags, ...) RF_SYMBOL(open);
@@ -186,12 +177,9 @@ int hook_aio_fsync(int operation, struct aiocb* request) {
                                            RF_SITE, RF_FRAME, operation, request, request->aio_fildes);
 }
 
-#define API(...)
-#define API_HAND(...)
-#define API_EVENT(...)
-#define API_ALIAS(layer, symbol, function) RF_KEEP_##layer(RF_ALIAS_HOOK(symbol, function))
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+#define API_ALIAS(layer, symbol, function) RF_ALIAS_HOOK(symbol, function)
+#include "api/posix/rows.def"
+#include "api/undefine_rows.def"
 
 namespace real {
 int dirfd(DIR* folder) { return real_dirfd()(folder); }
@@ -199,12 +187,9 @@ int dirfd(DIR* folder) { return real_dirfd()(folder); }
 
 /// Finds the functions behind the hooks ahead of their first use, which may be in a signal handler.
 void find_posix_functions() {
-#define API(layer, name, ...) RF_KEEP_##layer((void)real_##name();)
-#define API_HAND(...)
-#define API_EVENT(...)
-#define API_ALIAS(...)
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+#define API(layer, name, ...) (void)real_##name();
+#include "api/posix/rows.def"
+#include "api/undefine_rows.def"
   (void)real_open(), (void)real_openat(), (void)real_fcntl(), (void)real_ioctl();
 }
 

@@ -134,11 +134,11 @@ bool arm() {
   if (const char* names = getenv("REFRAIN_LAYERS")) {
     layers_on = 0;
     uint32_t bit = 1;
-    for (std::string_view layer : api::layers()) {
+    for (const api::LayerFacts& layer : api::layers) {
       std::string_view list = names;
       for (size_t at = 0; at <= list.size();) {
         size_t comma = std::min(list.find(',', at), list.size());
-        if (list.substr(at, comma - at) == layer) layers_on |= bit;
+        if (list.substr(at, comma - at) == layer.name) layers_on |= bit;
         at = comma + 1;
       }
       bit <<= 1;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "api/layers.hpp"
 #include "base/clock.hpp"
 #include "record/filter.hpp"
 #include "record/handles.hpp"
@@ -82,7 +83,7 @@ void leave_by_jump();
 /// launched.
 void set_world(int64_t rank, int64_t size);
 extern uint32_t layers_on;  ///< bit n: layer n is recorded
-inline bool layer_enabled(uint32_t layer) { return layers_on >> layer & 1; }
+inline bool layer_enabled(api::Layer layer) { return layers_on >> static_cast<uint32_t>(layer) & 1; }
 /// Whether small values of attributes are kept.
 bool keeps_attributes();
 /// Whether this process is being recorded.

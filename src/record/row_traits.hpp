@@ -20,9 +20,7 @@ struct RowOf;
 #define API(...) RF_ROW_TRAITS(__VA_ARGS__)
 #define API_HAND(...) RF_ROW_TRAITS(__VA_ARGS__)
 #define API_EVENT(...) RF_ROW_TRAITS(__VA_ARGS__)
-#define API_ALIAS(...)
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+#include "api/layers.def"
 
 /// Kind of argument `i` (the array's first element only keeps it from being empty).
 template <api::RowId id, size_t i>
@@ -38,13 +36,18 @@ constexpr bool has_kind(std::initializer_list<api::Kind> wanted) {
   return false;
 }
 
+/// Whether the result or an argument is a handle with which the call does this.
 template <api::RowId id>
-constexpr bool closes_handle = has_kind<id>({api::Kind::closed_fd, api::Kind::closed_stream,
-                                             api::Kind::closed_dir, api::Kind::closed_aio});
+constexpr bool has_use(api::Use use) {
+  if (api::facts_of(RowOf<id>::result_kind).use == use) return true;
+  for (api::Kind kind : RowOf<id>::kinds)
+    if (api::facts_of(kind).use == use) return true;
+  return false;
+}
 template <api::RowId id>
-constexpr bool makes_handle = has_kind<id>({api::Kind::new_fd, api::Kind::new_stream, api::Kind::new_dir,
-                                            api::Kind::new_map, api::Kind::new_aio, api::Kind::new_aio_list,
-                                            api::Kind::same_fd}) ||
-                              id == api::RowId::posix_fcntl;
+constexpr bool closes_handle = has_use<id>(api::Use::ends);
+template <api::RowId id>
+constexpr bool makes_handle = has_use<id>(api::Use::made) || has_use<id>(api::Use::told) ||
+                              has_kind<id>({api::Kind::new_aio_list, api::Kind::fcntl_argument});
 
 }  // namespace refrain::record

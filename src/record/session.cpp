@@ -44,10 +44,9 @@ std::vector<uint8_t> describe(const SessionOptions& options) {
   out.string(joined(options.command, ' '));
   out.string(REFRAIN_VERSION);
   out.string(job_name().text);
-  auto known = api::layers();
-  out.varint(options.layers.empty() ? known.size() : options.layers.size());
+  out.varint(options.layers.empty() ? std::size(api::layers) : options.layers.size());
   if (options.layers.empty())
-    for (auto layer : known) out.string(layer);
+    for (const api::LayerFacts& layer : api::layers) out.string(layer.name);
   for (const std::string& layer : options.layers) out.string(layer);
   return out.take();
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "api/layers.hpp"
 #include "base/bytes.hpp"
 #include "fold/folder.hpp"
 #include "record/part_layout.hpp"
@@ -14,8 +15,9 @@
 
 namespace refrain::record {
 
-/// Streams of a lane: the outer one, then one per layer, in the order of api::layers().
+/// Streams of a lane: the outer one, then one per layer, in the order of api::layers.
 constexpr uint32_t max_streams = 8;
+static_assert(static_cast<uint32_t>(api::Layer::end) < max_streams);
 
 struct StreamState {
   fold::Folder folder;

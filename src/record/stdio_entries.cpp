@@ -8,17 +8,9 @@
 
 namespace refrain::record {
 
-#define RF_KEEP_posix(...)
-#define RF_KEEP_mpiio(...)
-#define RF_KEEP_mpi(...)
-#define RF_KEEP_hdf5(...)
-#define RF_KEEP_stdio(...) __VA_ARGS__
-#define API(layer, name, ...) RF_KEEP_##layer(RF_PLAIN_HOOK(layer, name, __VA_ARGS__))
-#define API_HAND(...)
-#define API_EVENT(...)
-#define API_ALIAS(...)
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+#define API(layer, name, ...) RF_PLAIN_HOOK(layer, name, __VA_ARGS__)
+#include "api/stdio/rows.def"
+#include "api/undefine_rows.def"
 
 #include "record/stdio_by_hand.hpp"
 
@@ -29,20 +21,14 @@ FILE* hook_tmpfile() {
   return intercept<RowId::stdio_tmpfile>(instead != nullptr ? instead : real_tmpfile(), RF_SITE, RF_FRAME);
 }
 
-#define API(...)
-#define API_HAND(...)
-#define API_EVENT(...)
-#define API_ALIAS(layer, symbol, function) RF_KEEP_##layer(RF_ALIAS_HOOK(symbol, function))
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+#define API_ALIAS(layer, symbol, function) RF_ALIAS_HOOK(symbol, function)
+#include "api/stdio/rows.def"
+#include "api/undefine_rows.def"
 
 void find_stdio_functions() {
-#define API(layer, name, ...) RF_KEEP_##layer((void)real_##name();)
-#define API_HAND(...)
-#define API_EVENT(...)
-#define API_ALIAS(...)
-#define API_ALIAS_HAND(...)
-#include "api/rows.def"
+#define API(layer, name, ...) (void)real_##name();
+#include "api/stdio/rows.def"
+#include "api/undefine_rows.def"
   (void)real_vfprintf(), (void)real_vfscanf(), (void)real_puts(), (void)real_putchar(), (void)real_tmpfile();
 }
 

@@ -111,7 +111,7 @@ class SignatureVisitor {
   void integer(Role role, int64_t) { add({.kind = trace::OperandKind::integer, .role = role}); }
   void slot(Handle h) {
     add({.kind = trace::OperandKind::slot,
-         .text = handle_class_name(h.handle_class()),
+         .text = std::string(api::facts_of(h.handle_class()).name),
          .thread = h.lane() == lane_.number() ? trace::Operand::own_thread : h.lane()});
   }
   void name(Kind kind, uint64_t value) {

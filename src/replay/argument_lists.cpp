@@ -47,7 +47,8 @@ uint64_t Arguments::vector(const Given& g) {
   std::vector<int64_t> sizes = numbers(g);
   uint64_t all = 0;
   for (int64_t n : sizes) all += n > 0 ? std::min<uint64_t>(unsigned_of(n), Buffers::max_bytes) : 0;
-  char* at = g.argument->kind == Kind::iov_in ? stage_.buffers.to_write(all) : stage_.buffers.to_read(all);
+  bool fills = api::facts_of(g.argument->kind).fills;
+  char* at = fills ? stage_.buffers.to_read(all) : stage_.buffers.to_write(all);
   auto* pieces = stage_.buffers.list<iovec>(sizes.size());
   for (size_t i = 0; i < sizes.size(); ++i) {
     pieces[i] = {at, unsigned_of(std::max<int64_t>(sizes[i], 0))};
@@ -91,7 +92,7 @@ std::vector<std::string> Arguments::names(const Given& g) {
 /// Datatypes, info objects: predefined ones by name, the slots of the others behind.
 uint64_t Arguments::handle_list(const Given& g) {
   auto names = this->names(g);
-  std::string_view own = g.argument->kind == Kind::mpi_types ? "mpitype" : "info";
+  std::string_view own = api::facts_of(api::facts_of(g.argument->kind).handle).name;
   auto* words = stage_.buffers.list<uint64_t>(names.size());
   std::vector<int64_t> numbers_of_slots = numbers(member(g, 1));
   size_t next = 0;
@@ -110,7 +111,7 @@ uint64_t Arguments::name_list(const Given& g) {
   auto names = this->names(g);
   int* values = stage_.buffers.list<int>(names.size());
   for (size_t i = 0; i < names.size(); ++i) {
-    auto value = api::value_of(Kind::distribution, names[i]);
+    auto value = api::value_of(g.argument->kind, names[i]);
     if (!value) throw Trouble{fmt::format("the unknown name {}", trace::plain_name(names[i]))};
     values[i] = static_cast<int>(*value);
   }

@@ -48,13 +48,12 @@ bool is_bytes(std::string_view type) {
   return type == "void*" || type == "const void*" || type == "char*" || type == "const char*";
 }
 /// Whether the call puts data into a buffer; else it takes it from there.
-bool fills(const plan::Given& g) {
-  return g.argument->kind == api::Kind::data_out || g.argument->kind == api::Kind::moved_out;
-}
+bool fills(const plan::Given& g) { return api::facts_of(g.argument->kind).fills; }
 
 }  // namespace
 
-Arguments::Arguments(Stage& stage, const trace::Signature& signature) : stage_(stage), signature_(signature) {
+Arguments::Arguments(Stage& stage, const trace::Signature& signature)
+    : stage_(stage), signature_(signature), layer_(api::layer_named(signature.layer)) {
   auto plan = plan::plan_call(signature_);
   if (!plan) throw Trouble{plan.error().message};
   plan_ = std::move(*plan);
@@ -67,14 +66,14 @@ Arguments::Arguments(Stage& stage, const trace::Signature& signature) : stage_(s
   }
   homes_.push_back(home_of(signature_.result));
   for (const Given& g : plan_.arguments)
-    if (plan::closes(g.argument->kind) && g.count > 0 && homes_[g.first].shelf != nullptr)
-      closed_.push_back(&g);
+    if (api::ends(g.argument->kind) && g.count > 0 && homes_[g.first].shelf != nullptr) closed_.push_back(&g);
 }
 
 Arguments::Home Arguments::home_of(const Operand& o) {
   if (o.kind != OperandKind::slot) return {};
   uint32_t maker = o.thread == Operand::own_thread ? stage_.thread : static_cast<uint32_t>(o.thread);
-  bool is_counted = signature_.layer == "hdf5" || o.text == "errhandler";
+  bool is_counted = api::layer_named(signature_.layer).counts_references ||
+                    api::facts_of(api::handle_class_named(o.text)).counts_references;
   Handles::If condition = is_counted ? Handles::If::ever_made : Handles::If::open;
   if (stage_.has_threads && maker != stage_.thread) condition = Handles::If::awaited;
   return {&stage_.handles.shelf(o.text, maker), condition};
@@ -102,7 +101,7 @@ Arguments::Step Arguments::step_of(const Given& g) const {
   if (is_handle && operand(g).kind == OperandKind::slot) return {Step::From::slot, argument, g.parameter};
   if (g.form == Form::number && operand(g).kind == OperandKind::integer)
     return {Step::From::parameter, argument, g.parameter};
-  if (g.form == Form::buffer && operand(g).kind != OperandKind::name && signature_.layer != "mpiio" &&
+  if (g.form == Form::buffer && operand(g).kind != OperandKind::name && !layer().has_typed_buffers &&
       is_bytes(g.argument->type) && !leads_nowhere(signature_) && !plan::sets_access_list(signature_)) {
     const Given* size = size_near(g);
     if (size != nullptr && operand(*size).kind == OperandKind::integer)
@@ -114,7 +113,7 @@ Arguments::Step Arguments::step_of(const Given& g) const {
 size_t Arguments::plan_words() {
   size_t n = plan_.arguments.size();
   auto is_missing = [](const Given& g) {
-    return g.count == 0 && (g.argument->kind == Kind::mode || g.form == Form::lock_or_number);
+    return g.count == 0 && api::facts_of(g.argument->kind).operands == api::Operands::maybe;
   };
   while (n > 0 && is_missing(plan_.arguments[n - 1])) --n;
   words_.resize(n);
@@ -227,8 +226,7 @@ uint64_t Arguments::number(const Given& g) const {
 const Arguments::Given* Arguments::size_near(const Given& g) const {
   const Given* nearest = nullptr;
   for (const Given& other : plan_.arguments) {
-    Kind kind = other.argument->kind;
-    if (kind != Kind::size && kind != Kind::h5_read && kind != Kind::h5_written) continue;
+    if (!api::facts_of(other.argument->kind).is_size) continue;
     if (nearest == nullptr || std::abs(&other - &g) < std::abs(nearest - &g)) nearest = &other;
   }
   return nearest;
@@ -237,7 +235,7 @@ const Arguments::Given* Arguments::size_near(const Given& g) const {
 uint64_t Arguments::buffer(const Given& g) {
   if (operand(g).kind == OperandKind::name) return 0;
   if (leads_nowhere(signature_)) return nowhere;
-  if (signature_.layer == "mpiio") return mpi_buffer(g, !fills(g));
+  if (layer().has_typed_buffers) return mpi_buffer(g, !fills(g));
   std::string_view type = g.argument->type;
   const Given* size = size_near(g);
   uint64_t bytes = size == nullptr ? 0 : number(*size);
@@ -290,10 +288,7 @@ uint64_t Arguments::fcntl_argument(const Given& g) {
 /// A single value of an HDF5 type, as many bytes as the type has.
 uint64_t Arguments::typed_value(const Given& g) {
   const Operand& o = operand(g);
-  Kind kind = g.argument->kind;
-  const Given& type = kind == Kind::h5_value          ? *(&g - 1)
-                      : kind == Kind::h5_value_before ? *(&g + 1)
-                                                      : plan_.arguments.front();
+  const Given& type = plan::type_of(plan_, g);
   if (o.kind == OperandKind::sized_data)
     return address(stage_.buffers.to_write(as_word(parameters_[g.parameter])));
   if (o.text == "NULL") return 0;
@@ -319,8 +314,8 @@ uint64_t Arguments::typed_value(const Given& g) {
 
 uint64_t Arguments::function(const Given& g) const {
   if (operand(g).text == "NULL") return 0;
-  if (g.argument->type == "H5E_auto2_t") return address(stage_.libraries.function("hdf5", "H5Eprint2"));
-  if (g.argument->type == "H5E_auto1_t") return address(stage_.libraries.function("hdf5", "H5Eprint1"));
+  if (g.argument->type == "H5E_auto2_t") return address(stage_.libraries.function("H5Eprint2"));
+  if (g.argument->type == "H5E_auto1_t") return address(stage_.libraries.function("H5Eprint1"));
   return address(ignored_function());
 }
 
@@ -395,7 +390,7 @@ uint64_t Arguments::library_argument(const Given& g) {
 uint64_t Arguments::word(const Given& g) {
   switch (g.form) {
     case Form::name:
-      return g.argument->kind == Kind::mode && g.count == 0 ? 0 : named(g);
+      return g.count == 0 ? 0 : named(g);
     case Form::number:
       return number(g);
     case Form::number_behind: {
@@ -429,7 +424,7 @@ uint64_t Arguments::word(const Given& g) {
       if (operand(g).kind != OperandKind::slot) throw Trouble{"an address that is none"};
       uint64_t begin = slot(g) + as_word(parameters_[g.parameter + 1]);
       if (!refrain_wall_is_mapped(begin, word("length"),
-                                  signature_.function == "munmap" && signature_.error.empty()))
+                                  plan_.row->is(api::Trait::unmaps_file) && signature_.error.empty()))
         throw Trouble{"this memory is not mapped by a call of the trace"};
       return begin;
     }

@@ -57,7 +57,7 @@ class Arguments {
 
  private:
   using Kind = api::Kind;
-  using Form = plan::ArgumentForm;
+  using Form = api::Form;
   using Given = plan::Given;
   using Operand = trace::Operand;
   /// Where the handle of an operand is kept, if it is one.
@@ -78,6 +78,7 @@ class Arguments {
     size_t parameter = 0;
   };
 
+  const api::LayerFacts& layer() const { return layer_; }
   const Operand& operand(const Given& g, size_t k = 0) const { return signature_.operands[g.first + k]; }
   Home home_of(const Operand& o);
   bool is_fixed(const Given& g) const;
@@ -127,6 +128,7 @@ class Arguments {
 
   Stage& stage_;
   const trace::Signature& signature_;
+  const api::LayerFacts& layer_;
   plan::CallPlan plan_;
   std::vector<Home> homes_;  ///< by operand, the result last
   std::vector<const Given*> closed_;

@@ -14,7 +14,17 @@
 namespace refrain::replay {
 
 using api::Kind;
+using api::Trait;
 using trace::Role;
+
+namespace {
+
+bool fills_memory(const api::Row& row) {
+  return std::any_of(row.arguments.begin(), row.arguments.end(),
+                     [](const api::Argument& a) { return api::facts_of(a.kind).fills; });
+}
+
+}  // namespace
 
 std::string_view why_not_replayed(const api::Row& row) {
   if (special_maker(row.name) != nullptr) return {};
@@ -27,17 +37,17 @@ Call::Call(Stage& stage, const trace::Signature& signature)
       maker_(special_maker(signature.function)),
       result_role_(signature.result.role) {
   const api::Row& row = *arguments_.plan().row;
-  moves_ = signature.function == "chdir" || signature.function == "fchdir";
-  opens_hdf5_ = signature.function == "H5Fopen" || signature.function == "H5Fcreate";
-  closes_hdf5_ = signature.function == "H5Fclose";
-  counts_words_ = row.name == "fscanf" || row.name == "fgetws";
-  copies_ = row.name == "sendfile" || row.name == "copy_file_range" || row.name == "splice" ||
-            row.name == "aio_return";
+  bool has_objects = api::layer_named(row.layer).has_objects;
+  moves_ = row.is(Trait::enters_folder);
+  opens_objects_ = has_objects && row.is(Trait::opens_file);
+  closes_objects_ = has_objects && row.is(Trait::closes_file);
+  counts_words_ = row.is(Trait::counts_words);
+  copies_ = row.is(Trait::copies_data);
   if (maker_ != nullptr) return;
   if (std::string_view reason = why_not_replayed(row); !reason.empty())
     throw Trouble{fmt::format("this call is not replayed: {}", reason)};
   size_t count = arguments_.plan_words();
-  function_ = ForeignCall(stage.libraries.function(row.layer, row.name), row, count);
+  function_ = ForeignCall(stage.libraries.function(row.name), row, count);
   for (size_t i = 0; i < count; ++i)
     if (row.arguments[i].kind == Kind::out_flag) flag_ = i;
 }
@@ -61,38 +71,29 @@ uint64_t Call::invoke() {
 }
 
 bool Call::has_failed(uint64_t result) const {
-  auto number = static_cast<int64_t>(result);
-  switch (arguments_.plan().row->result) {
-    case Kind::nothing:
-    case Kind::text_end:
-    case Kind::entry:
-    case Kind::character:
-    case Kind::integer:
-    case Kind::items:
-    case Kind::h5_amount:
-    case Kind::h5_pointer:
+  const api::KindFacts& facts = api::facts_of(arguments_.plan().row->result);
+  if (facts.check == "_ANY") return false;  // as kernels don't look, either
+  switch (facts.fails) {
+    case api::Fails::never:
       return false;
-    case Kind::mpi_error:
-    case Kind::error_code:
-      return number != 0;
-    case Kind::new_stream:
-    case Kind::new_dir:
-    case Kind::same_path:
-    case Kind::new_h5_vfd:
+    case api::Fails::nonzero:
+      return result != 0;
+    case api::Fails::null:
       return result == 0;
-    case Kind::new_map:
+    case api::Fails::map_failed:
       return result == reinterpret_cast<uint64_t>(MAP_FAILED);
     default:
-      return number < 0;
+      return static_cast<int64_t>(result) < 0;
   }
 }
 
 std::string Call::reason(uint64_t result, int error) {
-  const std::string& layer = arguments_.signature().layer;
-  if (layer == "hdf5") return "HDF5 reports an error";
-  if (layer == "mpi" || layer == "mpiio")
+  const api::Row& row = *arguments_.plan().row;
+  if (row.result == Kind::mpi_error)
     return mpi_reason(arguments_.stage().libraries, static_cast<int>(result));
-  return strerror(arguments_.plan().row->result == Kind::error_code ? static_cast<int>(result) : error);
+  const api::LayerFacts& layer = api::layer_named(row.layer);
+  if (!layer.library_name.empty()) return fmt::format("{} reports an error", layer.library_name);
+  return strerror(row.result == Kind::error_code ? static_cast<int>(result) : error);
 }
 
 /// What the recorded call brought.
@@ -107,10 +108,10 @@ uint64_t Call::recorded() const {
 uint64_t Call::brought(uint64_t result) {
   const api::Row& row = *arguments_.plan().row;
   auto number = static_cast<int64_t>(result);
-  if (row.name == "fread") return result * arguments_.word("size");
-  if (row.name == "fgets") return result == 0 ? 0 : strlen(reinterpret_cast<const char*>(result));
-  if (row.name == "fgetws") return result != 0;
-  if (row.name == "fscanf") return static_cast<uint64_t>(std::max(static_cast<int>(number), 0));
+  if (row.is(Trait::moves_items) && fills_memory(row)) return result * arguments_.word("size");
+  if (row.is(Trait::reads_text)) return result == 0 ? 0 : strlen(reinterpret_cast<const char*>(result));
+  if (counts_words_ && row.result == Kind::text_end) return result != 0;
+  if (counts_words_) return static_cast<uint64_t>(std::max(static_cast<int>(number), 0));
   if (row.result == Kind::character) return static_cast<int>(number) != EOF;
   if (plan::tells_bytes_read(row)) return arguments_.read_by_status();
   if (result_role_ == Role::bytes_read || copies_) return static_cast<uint64_t>(std::max<int64_t>(number, 0));
@@ -131,18 +132,18 @@ Outcome Call::make() {
   uint64_t result = invoke();
   int error = errno;
   const api::Row& row = *arguments_.plan().row;
-  bool at_end = row.layer == "stdio" && row.result == Kind::read_bytes && error == 0;  // getline says -1
+  bool at_end = row.is(Trait::reads_line) && row.result == Kind::read_bytes && error == 0;  // getline says -1
   Outcome outcome{.failed = has_failed(result) && !at_end};
   if (outcome.failed) {
     if (!expected_to_fail()) outcome.reason = reason(result, error);
-    outcome.by_absence = row.layer != "posix" || error == ENOENT || error == EEXIST;
+    outcome.by_absence = !api::layer_named(row.layer).is_system || error == ENOENT || error == EEXIST;
     return outcome;
   }
   count(outcome, result);
   if (moves_) arguments_.stage().root.moved();
   if (!expected_to_fail()) arguments_.keep(result);
-  if (opens_hdf5_) arguments_.stage().turns.hold(result);
-  if (closes_hdf5_) arguments_.stage().turns.end(words_[0]);
+  if (opens_objects_) arguments_.stage().turns.hold(result);
+  if (closes_objects_) arguments_.stage().turns.end(words_[0]);
   return outcome;
 }
 

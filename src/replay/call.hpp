@@ -48,9 +48,9 @@ class Call {
   Maker maker_ = nullptr;
   ForeignCall function_;
   std::span<uint64_t> words_;
-  bool moves_ = false;  ///< to another folder
-  bool opens_hdf5_ = false;
-  bool closes_hdf5_ = false;
+  bool moves_ = false;          ///< to another folder
+  bool opens_objects_ = false;  ///< a file that holds objects
+  bool closes_objects_ = false;
   std::optional<size_t> flag_;  ///< argument in which MPI says whether a request is done
   trace::Role result_role_;
   bool counts_words_ = false;  ///< what is brought is no bytes to be counted

@@ -32,9 +32,9 @@ void Arguments::await_data(uint64_t bytes) {
   if (handle->argument->kind == Kind::mpi_file) {
     Libraries& l = stage_.libraries;
     int64_t begin = 0, size = 0;
-    if (at < 0) l.get<int(uint64_t, int64_t*)>("mpi", "MPI_File_get_position")(file, &at);
-    l.get<int(uint64_t, int64_t, int64_t*)>("mpi", "MPI_File_get_byte_offset")(file, at, &begin);
-    auto* get_size = l.get<int(uint64_t, int64_t*)>("mpi", "MPI_File_get_size");
+    if (at < 0) l.get<int(uint64_t, int64_t*)>("MPI_File_get_position")(file, &at);
+    l.get<int(uint64_t, int64_t, int64_t*)>("MPI_File_get_byte_offset")(file, at, &begin);
+    auto* get_size = l.get<int(uint64_t, int64_t*)>("MPI_File_get_size");
     stage_.root.wait_until([&] { return get_size(file, &size) != 0 || size >= begin + count; });
     return;
   }
@@ -52,16 +52,16 @@ void Arguments::await_data(uint64_t bytes) {
 void Arguments::preset_status(uint64_t bytes) {
   Quiet quiet;
   Libraries& l = stage_.libraries;
-  l.get<int(void*, uint64_t, int64_t)>("mpi", "MPI_Status_set_elements_x")(status_, l.predefined("MPI_BYTE"),
-                                                                           static_cast<int64_t>(bytes));
+  l.get<int(void*, uint64_t, int64_t)>("MPI_Status_set_elements_x")(status_, l.predefined("MPI_BYTE"),
+                                                                    static_cast<int64_t>(bytes));
 }
 
 uint64_t Arguments::read_by_status() {
   Quiet quiet;
   Libraries& l = stage_.libraries;
   int64_t bytes = 0;
-  l.get<int(const void*, uint64_t, int64_t*)>("mpi", "MPI_Get_elements_x")(status_, l.predefined("MPI_BYTE"),
-                                                                           &bytes);
+  l.get<int(const void*, uint64_t, int64_t*)>("MPI_Get_elements_x")(status_, l.predefined("MPI_BYTE"),
+                                                                    &bytes);
   return bytes > 0 ? static_cast<uint64_t>(bytes) : 0;
 }
 

@@ -16,9 +16,8 @@ namespace refrain::replay {
 namespace {
 
 /// How many arguments are declared of a function that takes further ones; 0 of others.
-unsigned fixed_arguments(std::string_view function) {
-  if (function == "open" || function == "fcntl" || function == "ioctl") return 2;
-  return function == "openat" ? 3 : 0;
+unsigned fixed_arguments(const api::Row& row) {
+  return row.is(api::Trait::is_variadic) ? static_cast<unsigned>(row.arguments.size()) - 1 : 0;
 }
 
 bool is_wide(std::string_view type) {
@@ -42,7 +41,7 @@ ForeignCall::ForeignCall(void* function, const api::Row& row, size_t arguments)
                      : width_ == Width::signed32 ? &ffi_type_sint32
                                                  : &ffi_type_uint64;
   auto count = static_cast<unsigned>(arguments);
-  unsigned fixed = fixed_arguments(row.name);
+  unsigned fixed = fixed_arguments(row);
 #if defined(__aarch64__) || defined(__x86_64__)
   bool all_words = std::find(types_.begin(), types_.end(), &ffi_type_double) == types_.end();
   fits_registers_ = all_words && fixed == 0 && arguments <= register_words;

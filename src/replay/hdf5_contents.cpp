@@ -41,7 +41,7 @@ class Filler {
 
   template <class Function>
   Function* get(const char* name) {
-    return stage_.libraries.get<Function>("hdf5", name);
+    return stage_.libraries.get<Function>(name);
   }
 
  private:

@@ -20,7 +20,7 @@ size_t pass_on(unsigned, size_t, const unsigned*, size_t bytes, size_t*, void**)
 Libraries* known_libraries = nullptr;  ///< HDF5 asks where a link leads without saying who asks
 hid_t same_group(const char*, hid_t group, const void*, size_t, hid_t access, hid_t) {
   using Open = hid_t(hid_t, const char*, hid_t);
-  return known_libraries->get<Open>("hdf5", "H5Oopen")(group, ".", access);
+  return known_libraries->get<Open>("H5Oopen")(group, ".", access);
 }
 
 constexpr unsigned read_only = 0;  ///< the macro of this would need the library
@@ -138,15 +138,15 @@ uint64_t make_h5_driver(Arguments& a) {
   {
     Quiet quiet;
     using Open = H5FD_t*(const char*, unsigned, hid_t, haddr_t);
-    H5FD_t* file = libraries.get<Open>("hdf5", "H5FDopen")("/dev/null", read_only, H5P_DEFAULT, HADDR_UNDEF);
+    H5FD_t* file = libraries.get<Open>("H5FDopen")("/dev/null", read_only, H5P_DEFAULT, HADDR_UNDEF);
     if (file == nullptr) throw Trouble{"HDF5 has no driver for ordinary files"};
     driver = *file->cls;
-    libraries.get<herr_t(H5FD_t*)>("hdf5", "H5FDclose")(file);
+    libraries.get<herr_t(H5FD_t*)>("H5FDclose")(file);
   }
   driver.name = "replay";
   driver.terminate = nullptr;
   driver.fapl_size = setting_bytes;
-  return static_cast<uint64_t>(libraries.get<hid_t(const H5FD_class_t*)>("hdf5", "H5FDregister")(&driver));
+  return static_cast<uint64_t>(libraries.get<hid_t(const H5FD_class_t*)>("H5FDregister")(&driver));
 #else
   (void)a;
   throw Trouble{no_hdf5};

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <initializer_list>
 
 #include "replay/stage.hpp"
 #include "replay/trouble.hpp"
@@ -35,16 +34,20 @@ struct Variable {
 #ifdef REFRAIN_REPLAY_MPI
 constexpr Variable mpi_variables[] = {
 #define PREDEFINED(handle_class, name) {#name, RF_STRING(name)},
-#include "api/mpi_predefined.def"
+#include "api/mpi/predefined.def"
+#undef PREDEFINED
 };
 #endif
 constexpr Variable hdf5_variables[] = {
-#define H5_PREDEFINED(name, variable) {#name, #variable},
-#include "api/hdf5_predefined.def"
+#define PREDEFINED(handle_class, name, variable) {#name, #variable},
+#define PREDEFINED_VALUE(...)
+#include "api/hdf5/predefined.def"
+#undef PREDEFINED
+#undef PREDEFINED_VALUE
 };
 
 /// Opens the first of these libraries that is there, or the one that the environment names.
-void open_library(const char* setting, std::string_view what, std::initializer_list<const char*> names) {
+void open_library(const char* setting, std::string_view what, const api::LayerFacts::Names& names) {
   Quiet quiet;  // libraries read their settings when they are loaded
   const char* chosen = getenv(setting);
   if (chosen != nullptr) {
@@ -53,25 +56,20 @@ void open_library(const char* setting, std::string_view what, std::initializer_l
     return;
   }
   for (const char* name : names)
-    if (dlopen(name, RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
+    if (name != nullptr && dlopen(name, RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
   throw Trouble{fmt::format("no {} library is found ({} may name one)", what, setting)};
 }
 
 }  // namespace
 
 void Libraries::need(std::string_view layer) {
-  if ((layer == "mpi" || layer == "mpiio") && !has_mpi_) {
-    open_library("REFRAIN_MPI_LIBRARY", "MPI", {"libmpi.so.40", "libmpi.so"});
-    has_mpi_ = true;
-  }
-  if (layer != "hdf5" || has_hdf5_) return;
-  if (parallel_hdf5_)
-    open_library("REFRAIN_HDF5_LIBRARY", "parallel HDF5",
-                 {"libhdf5_openmpi.so.103", "libhdf5_openmpi.so", "libhdf5.so.103", "libhdf5.so"});
-  else
-    open_library("REFRAIN_HDF5_LIBRARY", "HDF5",
-                 {"libhdf5_serial.so.103", "libhdf5_serial.so", "libhdf5.so.103", "libhdf5.so"});
-  has_hdf5_ = true;
+  const api::LayerFacts& library = api::layer_named(api::layer_named(layer).library);
+  bool& is_open = open_[static_cast<size_t>(api::layer_number(library.name))];
+  if (library.library_setting == nullptr || is_open) return;
+  bool parallel = parallel_ && library.parallel_libraries[0] != nullptr;
+  std::string what = (parallel ? "parallel " : "") + std::string(library.library_name);
+  open_library(library.library_setting, what, parallel ? library.parallel_libraries : library.libraries);
+  is_open = true;
 }
 
 // The executable comes first in the scope that is searched, as variables need it: see record/real.hpp.
@@ -84,11 +82,11 @@ void* Libraries::find(std::string_view layer, std::string_view name, const char*
   return found_[std::string(name)] = found;
 }
 
-void* Libraries::function(std::string_view layer, std::string_view name) {
-  return find(layer, name, "function");
+void* Libraries::function(std::string_view name) {
+  return find(api::layer_of_symbol(name), name, "function");
 }
-void* Libraries::variable(std::string_view layer, std::string_view name) {
-  return find(layer, name, "variable");
+void* Libraries::variable(api::Layer layer, std::string_view name) {
+  return find(api::facts_of(layer).name, name, "variable");
 }
 
 bool Libraries::is_fixed(std::string_view name) {
@@ -98,18 +96,18 @@ bool Libraries::is_fixed(std::string_view name) {
 uint64_t Libraries::predefined(std::string_view name) {
 #ifdef REFRAIN_REPLAY_MPI
   for (const Variable& v : mpi_variables)
-    if (v.name == name) return reinterpret_cast<uint64_t>(variable("mpi", v.variable));
+    if (v.name == name) return reinterpret_cast<uint64_t>(variable(api::Layer::mpi, v.variable));
 #endif
   for (const Variable& v : hdf5_variables) {
     if (v.name != name) continue;
-    get<int()>("hdf5", "H5open")();
-    return static_cast<uint64_t>(*static_cast<const int64_t*>(variable("hdf5", v.variable)));
+    get<int()>("H5open")();
+    return static_cast<uint64_t>(*static_cast<const int64_t*>(variable(api::Layer::hdf5, v.variable)));
   }
   if (name.starts_with("H5FD_")) {  // a driver, told by a function: H5FD_SEC2 by H5FD_sec2_init
     std::string init(name);
     std::transform(init.begin() + 5, init.end(), init.begin() + 5,
                    [](char c) { return static_cast<char>(tolower(c)); });
-    return static_cast<uint64_t>(get<int64_t()>("hdf5", init + "_init")());
+    return static_cast<uint64_t>(get<int64_t()>(init + "_init")());
   }
   if (name == "H5S_ALL" || name == "H5P_DEFAULT" || name == "H5E_DEFAULT") return 0;
   if (name == "H5I_INVALID_HID") return ~uint64_t{0};
@@ -118,9 +116,8 @@ uint64_t Libraries::predefined(std::string_view name) {
 
 uint64_t Libraries::closed_list() {
   Quiet quiet;
-  auto list =
-      get<int64_t(int64_t)>("hdf5", "H5Pcreate")(static_cast<int64_t>(predefined("H5P_DATASET_XFER")));
-  get<int(int64_t)>("hdf5", "H5Pclose")(list);
+  auto list = get<int64_t(int64_t)>("H5Pcreate")(static_cast<int64_t>(predefined("H5P_DATASET_XFER")));
+  get<int(int64_t)>("H5Pclose")(list);
   return static_cast<uint64_t>(list);
 }
 

@@ -8,17 +8,20 @@
 #include <string>
 #include <string_view>
 
+#include "api/layers.hpp"
+
 namespace refrain::replay {
 
 class Libraries {
  public:
-  /// Which HDF5 the trace was made with.
-  explicit Libraries(bool parallel_hdf5) : parallel_hdf5_(parallel_hdf5) {}
+  /// `parallel`: the trace was made with the libraries that are made for MPI, where there are others.
+  explicit Libraries(bool parallel) : parallel_(parallel) {}
 
-  /// The function of that name, from the library of its layer. Throws Trouble if there is none.
-  void* function(std::string_view layer, std::string_view name);
-  /// The variable of that name that all code uses, the same way.
-  void* variable(std::string_view layer, std::string_view name);
+  /// The function of that name, from the library of the layer that it belongs to. Throws Trouble if there is
+  /// none.
+  void* function(std::string_view name);
+  /// The variable of that name that all code uses, from the library of a layer, the same way.
+  void* variable(api::Layer layer, std::string_view name);
   /// The value of a predefined handle: MPI_COMM_WORLD, H5T_NATIVE_INT. Throws Trouble if there is none.
   uint64_t predefined(std::string_view name);
 
@@ -31,17 +34,16 @@ class Libraries {
 
   /// A function by its type.
   template <class Function>
-  Function* get(std::string_view layer, std::string_view name) {
-    return reinterpret_cast<Function*>(function(layer, name));
+  Function* get(std::string_view name) {
+    return reinterpret_cast<Function*>(function(name));
   }
 
  private:
   void need(std::string_view layer);
   void* find(std::string_view layer, std::string_view name, const char* what);
 
-  bool parallel_hdf5_;
-  bool has_mpi_ = false;
-  bool has_hdf5_ = false;
+  bool parallel_;
+  bool open_[static_cast<size_t>(api::Layer::end) + 1] = {};  ///< by layer
   std::mutex mutex_;
   std::map<std::string, void*, std::less<>> found_;
 };

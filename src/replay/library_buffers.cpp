@@ -22,15 +22,15 @@ uint64_t Arguments::mpi_buffer(const Given& g, bool writes) {
     const void* at = writes ? stage_.buffers.to_write(bytes) : stage_.buffers.to_read(bytes);
     return reinterpret_cast<uint64_t>(at);
   };
-  if (g.argument->kind == Kind::data_in || g.argument->kind == Kind::data_out) return memory(0);
+  if (!api::facts_of(g.argument->kind).counts_bytes) return memory(0);
   auto elements = static_cast<int64_t>(word("count"));
   int64_t low = 0, extent = 0, true_low = 0, true_extent = 0;
   using Extent = int(uint64_t, int64_t*, int64_t*);
   uint64_t type = word("datatype");
   {
     Quiet quiet;
-    stage_.libraries.get<Extent>("mpi", "MPI_Type_get_extent")(type, &low, &extent);
-    stage_.libraries.get<Extent>("mpi", "MPI_Type_get_true_extent")(type, &true_low, &true_extent);
+    stage_.libraries.get<Extent>("MPI_Type_get_extent")(type, &low, &extent);
+    stage_.libraries.get<Extent>("MPI_Type_get_true_extent")(type, &true_low, &true_extent);
   }
   auto turns = static_cast<uint64_t>(elements > 0 ? elements - 1 : 0);
   auto size = [](int64_t v) { return Buffers::bytes_of(1, static_cast<uint64_t>(std::max<int64_t>(v, 0))); };
@@ -44,7 +44,7 @@ uint64_t Arguments::mpi_buffer(const Given& g, bool writes) {
 uint64_t Arguments::memory(const Given& g) {
   const Operand& o = operand(g);
   if (o.kind == trace::OperandKind::name) return 0;
-  bool fills = g.argument->kind == Kind::h5_memory_out;
+  bool fills = api::facts_of(g.argument->kind).fills;
   const Given* size = size_near(g);
   uint64_t bytes = size == nullptr ? smallest_memory : number(*size);
   if (o.kind != trace::OperandKind::slot) {
@@ -55,12 +55,14 @@ uint64_t Arguments::memory(const Given& g) {
   if (o.thread != Operand::own_thread) throw Trouble{"takes what another thread has in its memory"};
   std::vector<char>& kept = stage_.buffers.kept(o.text, parameters_[g.parameter]);
   if (!fills && kept.empty()) throw Trouble{"takes what no call has left there"};
-  if (fills && signature_.function.ends_with("encode")) {
+  bool encodes =
+      plan_.row->traits.has_any({api::Trait::keeps_type, api::Trait::keeps_space, api::Trait::keeps_list});
+  if (fills && encodes) {
     Quiet quiet;
     size_t needed = 0;
     using Encode = int(int64_t, void*, size_t*);
     auto object = static_cast<int64_t>(word(plan_.arguments.front()));
-    stage_.libraries.get<Encode>("hdf5", signature_.function)(object, nullptr, &needed);
+    stage_.libraries.get<Encode>(signature_.function)(object, nullptr, &needed);
     bytes = needed;
   }
   bytes = std::max(bytes, smallest_memory);
@@ -99,14 +101,15 @@ uint64_t Arguments::hdf5_buffer(const Given& g) {
   if (o.kind == trace::OperandKind::name && o.text == "NULL") return 0;
   uint64_t bytes =
       o.kind == trace::OperandKind::sized_data ? static_cast<uint64_t>(parameters_[g.parameter]) : 0;
-  bool is_dataset = signature_.function == "H5Dread" || signature_.function == "H5Dwrite";
+  Kind kind = g.argument->kind;
+  bool is_dataset = kind == Kind::h5_data_in || kind == Kind::h5_data_out;
   uint64_t type = word(is_dataset ? "mem_type_id" : "type_id");
   uint64_t space = is_dataset ? word("mem_space_id") : 0;
   Hdf5Elements elements =
       hdf5_elements(stage_.libraries, type, space, is_dataset ? word("dset_id") : ~uint64_t{0});
   bytes = std::max(bytes, elements.bytes);
   if (g.count == 2 && operand(g, 1).kind == trace::OperandKind::text) return kept_value(g, bytes);
-  bool writes = g.argument->kind == Kind::h5_data_in || g.argument->kind == Kind::h5_attribute_in;
+  bool writes = !api::facts_of(g.argument->kind).fills;
   if (writes && elements.plain) return reinterpret_cast<uint64_t>(stage_.buffers.to_write(bytes));
   char* at = stage_.buffers.to_read(bytes);
   memset(at, 0, bytes);

@@ -21,9 +21,7 @@ int do_nothing(...) { return 0; }
 Hdf5Elements hdf5_elements(Libraries& libraries, uint64_t type, uint64_t space, uint64_t dataset) {
   Quiet quiet;
   auto id = static_cast<int64_t>(type);
-  auto get = [&]<class Function>(Function*, const char* name) {
-    return libraries.get<Function>("hdf5", name);
-  };
+  auto get = [&]<class Function>(Function*, const char* name) { return libraries.get<Function>(name); };
   auto has = get(static_cast<int (*)(int64_t, int)>(nullptr), "H5Tdetect_class");
   auto close = get(static_cast<int (*)(int64_t)>(nullptr), "H5Sclose");
   int64_t own = -1;
@@ -48,7 +46,7 @@ Hdf5Elements hdf5_elements(Libraries& libraries, uint64_t type, uint64_t space, 
 
 uint64_t hdf5_type_size(Libraries& libraries, uint64_t type) {
   Quiet quiet;
-  return libraries.get<size_t(int64_t)>("hdf5", "H5Tget_size")(static_cast<int64_t>(type));
+  return libraries.get<size_t(int64_t)>("H5Tget_size")(static_cast<int64_t>(type));
 }
 
 uint64_t mpi_weights(std::string_view name) {
@@ -64,7 +62,7 @@ std::string mpi_reason(Libraries& libraries, int code) {
   Quiet quiet;
   std::vector<char> text(4096);
   int length = 0;
-  libraries.get<int(int, char*, int*)>("mpi", "MPI_Error_string")(code, text.data(), &length);
+  libraries.get<int(int, char*, int*)>("MPI_Error_string")(code, text.data(), &length);
   return text.data();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/table.hpp"
 #include "trace/at_rank.hpp"
 
 namespace refrain::replay {
@@ -14,8 +15,8 @@ struct Time {
 /// What a call took by itself, in all its executions.
 double call_ns(const trace::Trace& trace, const trace::Node& node) {
   const Histogram& h = node.timing.duration;
-  bool waits =
-      node.kind == trace::NodeKind::event && trace.signatures[node.signature].function == "MPI_Barrier";
+  bool waits = node.kind == trace::NodeKind::event &&
+               api::traits_of(trace.signatures[node.signature].function).has(api::Trait::is_barrier);
   return waits ? static_cast<double>(h.min_ns()) * static_cast<double>(h.count())
                : static_cast<double>(h.sum_ns());
 }

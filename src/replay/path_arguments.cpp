@@ -38,9 +38,9 @@ std::string Arguments::placed(const Given& path, bool make_above) {
     const Given& link = plan_.named("path");
     return stage_.root.target(text, folder_of(link), placed(link, make_above));
   }
-  bool is_library = signature_.layer == "mpiio" || signature_.layer == "hdf5";
+  bool is_library = !layer().has_positions;
   size_t prefix = is_library ? refrain_wall_prefix_length(text.c_str()) : 0;
-  if (signature_.layer == "hdf5" && !refrain_wall_is_plain_series(text.c_str()) && stage_.has_families)
+  if (layer().has_objects && !refrain_wall_is_plain_series(text.c_str()) && stage_.has_families)
     throw Trouble{"a name for a family of files that holds more than a number"};
   Root::Use use{folder_of(path), plan::follows_link(signature_, path), make_above};
   std::string image = text.substr(0, prefix) + stage_.root.place(text.substr(prefix), use);
@@ -51,9 +51,7 @@ std::string Arguments::placed(const Given& path, bool make_above) {
     const Given& from = plan_.named("from");
     std::string source = placed(from, false);
     stage_.root.check_move(folder_of(from), source, use.at, image);
-    bool exchanges = plan_.row->name == "renameat2" &&
-                     operand(plan_.named("flags")).text.find("EXCHANGE") != std::string::npos;
-    if (exchanges) stage_.root.check_move(use.at, image, folder_of(from), source);
+    if (plan::exchanges(signature_)) stage_.root.check_move(use.at, image, folder_of(from), source);
   }
   return image;
 }
@@ -63,7 +61,7 @@ std::string Arguments::path(const Given& g) {
   auto number = static_cast<uint32_t>(&signature_ - stage_.trace.signatures.data());
   auto awaited = stage_.awaited.find({number, g.first});
   bool waits = awaited != stage_.awaited.end();
-  std::string image = placed(g, works && !waits && signature_.function != "rmdir");
+  std::string image = placed(g, works && !waits && !plan_.row->is(api::Trait::removes_folder));
   if (waits && awaited->second == plan::Awaited::absence)
     stage_.root.await_absence(image);
   else if (waits && awaited->second == plan::Awaited::moment)
@@ -71,7 +69,8 @@ std::string Arguments::path(const Given& g) {
   else if (waits && awaited->second == plan::Awaited::folder)
     stage_.root.await(
         std::filesystem::path("./" + image.substr(0, image.find_last_not_of('/') + 1)).parent_path());
-  else if (waits ? signature_.function != "H5Fcreate" : stage_.awaits_files && works && !makes_its_file())
+  else if (waits ? !(layer().has_objects && plan_.row->is(api::Trait::makes_file))
+                 : stage_.awaits_files && works && !makes_its_file())
     stage_.root.await(image);
   if (waits && awaited->second == plan::Awaited::end_of_writing) stage_.root.await_end_of_writing(image);
   if (waits && awaited->second == plan::Awaited::end_of_turn) stage_.turns.await_end(image);

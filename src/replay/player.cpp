@@ -123,7 +123,7 @@ class ProcessPlayer {
       players_.front()->set_phases(divide(shared_.play.trace, *whole,
                                           trace::ranks_of(*whole, shared_.play.process), shared_.play.rank));
     auto init = plan::find_start(shared_.play.trace, main->nodes);
-    auto finalize = plan::find_call(shared_.play.trace, main->nodes, "MPI_Finalize");
+    auto finalize = plan::find_call(shared_.play.trace, main->nodes, api::Trait::ends_mpi);
     size_t first = init ? *init + 1 : 0;
     size_t last = std::max(first, finalize ? *finalize : main->nodes.size());
     players_.front()->set_before_node([&](const auto&, size_t node) {
@@ -226,10 +226,9 @@ class ProcessPlayer {
 
 Totals play(const Play& play, const PlayOptions& options, Libraries& libraries, Root& root, World& world) {
   Shared shared{play, options, libraries, root, world};
-  shared.has_families =
-      std::any_of(play.trace.signatures.begin(), play.trace.signatures.end(), [](const trace::Signature& s) {
-        return s.function == "H5Pset_fapl_family" || s.function == "H5Pset_driver";
-      });
+  shared.has_families = std::any_of(
+      play.trace.signatures.begin(), play.trace.signatures.end(),
+      [](const trace::Signature& s) { return api::traits_of(s.function).has(api::Trait::may_open_several); });
   bool all_ranks = world.place().size == play.trace.nprocs && play.trace.nprocs > 1;
   bool threads = std::any_of(play.process.streams.begin(), play.process.streams.end(),
                              [](const Stream& s) { return s.thread > 0; });

@@ -111,7 +111,7 @@ class Hdf5File {
   /// HDF5's functions take identifiers, which are 64 bits wide, and words; zero is H5P_DEFAULT and H5S_ALL.
   template <class R = int64_t, class... Words>
   R call(const char* name, Words... words) {
-    return libraries_.get<R(decltype(wide(words))...)>("hdf5", name)(wide(words)...);
+    return libraries_.get<R(decltype(wide(words))...)>(name)(wide(words)...);
   }
   static int64_t wide(int64_t v) { return v; }
   static int64_t wide(int v) { return v; }

@@ -41,7 +41,7 @@ T* pointer(uint64_t word) {
 
 template <class Function>
 Function* system_function(Arguments& a, const char* name) {
-  return a.stage().libraries.get<Function>("posix", name);
+  return a.stage().libraries.get<Function>(name);
 }
 
 /// A line of so many characters.
@@ -340,11 +340,11 @@ uint64_t make_aio_error(Arguments& a) {
 }
 
 uint64_t make_mpi_init(Arguments& a) {
-  return as_word(a.stage().libraries.get<int(int*, char***)>("mpi", "MPI_Init")(nullptr, nullptr));
+  return as_word(a.stage().libraries.get<int(int*, char***)>("MPI_Init")(nullptr, nullptr));
 }
 uint64_t make_mpi_init_thread(Arguments& a) {
   int provided = 0;
-  auto* f = a.stage().libraries.get<int(int*, char***, int, int*)>("mpi", "MPI_Init_thread");
+  auto* f = a.stage().libraries.get<int(int*, char***, int, int*)>("MPI_Init_thread");
   return as_word(f(nullptr, nullptr, static_cast<int>(a.word("required")), &provided));
 }
 uint64_t make_mpi_abort(Arguments& a) {
@@ -355,14 +355,14 @@ uint64_t make_mpi_abort(Arguments& a) {
 uint64_t make_comm_idup(Arguments& a) {
   uint64_t made = a.word("new_comm"), request = 0;
   Libraries& libraries = a.stage().libraries;
-  int code = libraries.get<int(uint64_t, uint64_t, uint64_t*)>("mpi", "MPI_Comm_idup")(a.word("comm"), made,
-                                                                                       &request);
+  int code =
+      libraries.get<int(uint64_t, uint64_t, uint64_t*)>("MPI_Comm_idup")(a.word("comm"), made, &request);
   Quiet quiet;
-  if (code == 0) libraries.get<int(uint64_t*, void*)>("mpi", "MPI_Wait")(&request, nullptr);
+  if (code == 0) libraries.get<int(uint64_t*, void*)>("MPI_Wait")(&request, nullptr);
   return as_word(code);
 }
 uint64_t make_h5_vlen_reclaim(Arguments& a) {
-  auto* f = a.stage().libraries.get<int(int64_t, int64_t, int64_t, void*)>("hdf5", "H5Dvlen_reclaim");
+  auto* f = a.stage().libraries.get<int(int64_t, int64_t, int64_t, void*)>("H5Dvlen_reclaim");
   uint64_t type = a.word("type_id"), space = a.word("space_id");
   uint64_t bytes = hdf5_elements(a.stage().libraries, type, space, ~uint64_t{0}).bytes;
   return as_word(f(static_cast<int64_t>(type), static_cast<int64_t>(space),
@@ -383,8 +383,8 @@ uint64_t make_h5_scatter(Arguments& a) {
   Libraries& libraries = a.stage().libraries;
   std::vector<char> element(Buffers::bytes_of(1, hdf5_type_size(libraries, type)));
   char* memory = a.stage().buffers.to_read(hdf5_elements(libraries, type, space, ~uint64_t{0}).bytes);
-  return as_word(libraries.get<Scatter>("hdf5", "H5Dscatter")(
-      scatter_element, &element, static_cast<int64_t>(type), static_cast<int64_t>(space), memory));
+  return as_word(libraries.get<Scatter>("H5Dscatter")(scatter_element, &element, static_cast<int64_t>(type),
+                                                      static_cast<int64_t>(space), memory));
 }
 uint64_t make_h5_gather(Arguments& a) {
   using Gather = int(int64_t, const void*, int64_t, size_t, void*, decltype(leave_gathered)*, void*);
@@ -392,9 +392,9 @@ uint64_t make_h5_gather(Arguments& a) {
   Libraries& libraries = a.stage().libraries;
   Buffers& buffers = a.stage().buffers;
   const char* memory = buffers.to_write(hdf5_elements(libraries, type, space, ~uint64_t{0}).bytes);
-  return as_word(libraries.get<Gather>("hdf5", "H5Dgather")(static_cast<int64_t>(space), memory,
-                                                            static_cast<int64_t>(type), bytes,
-                                                            buffers.to_read(bytes), leave_gathered, nullptr));
+  return as_word(libraries.get<Gather>("H5Dgather")(static_cast<int64_t>(space), memory,
+                                                    static_cast<int64_t>(type), bytes, buffers.to_read(bytes),
+                                                    leave_gathered, nullptr));
 }
 
 /// The image of a file: what was asked for last is what is handed out.
@@ -405,12 +405,12 @@ char* file_image(uint64_t bytes) {
   return image.data();
 }
 uint64_t make_h5_get_image(Arguments& a) {
-  auto* f = a.stage().libraries.get<ssize_t(int64_t, void*, size_t)>("hdf5", "H5Fget_file_image");
+  auto* f = a.stage().libraries.get<ssize_t(int64_t, void*, size_t)>("H5Fget_file_image");
   uint64_t bytes = a.word("buf_len");
   return as_word(f(static_cast<int64_t>(a.word("file_id")), file_image(bytes), bytes));
 }
 uint64_t make_h5_set_image(Arguments& a) {
-  auto* f = a.stage().libraries.get<int(int64_t, void*, size_t)>("hdf5", "H5Pset_file_image");
+  auto* f = a.stage().libraries.get<int(int64_t, void*, size_t)>("H5Pset_file_image");
   uint64_t bytes = a.word("buf_len");
   return as_word(f(static_cast<int64_t>(a.word("fapl_id")), file_image(bytes), bytes));
 }
@@ -419,53 +419,10 @@ struct Special {
   std::string_view function;
   Maker maker;
 };
+constexpr Maker by_row = nullptr;
 constexpr Special specials[] = {
-    {"inherited", inherit},
-    {"inherited_stream", inherit_stream},
-    {"ioctl", make_ioctl},
-    {"splice", make_splice},
-    {"mknod", make_mknod},
-    {"mmap", make_mmap},
-    {"close_range", make_close_range},
-    {"closefrom", make_closefrom},
-    {"tmpfile", make_tmpfile},
-    {"dprintf", make_dprintf},
-    {"fprintf", make_fprintf},
-    {"fscanf", make_fscanf},
-    {"fputs", make_fputs},
-    {"puts", make_puts},
-    {"fputws", make_fputws},
-    {"fgetws", make_fgetws},
-    {"fread", make_fread},
-    {"fwrite", make_fwrite},
-    {"getline", make_getline},
-    {"getdelim", make_getdelim},
-    {"getchar", make_getchar},
-    {"putchar", make_putchar},
-    {"fopencookie", make_fopencookie},
-    {"fgetpos", make_fgetpos},
-    {"fsetpos", make_fsetpos},
-    {"setvbuf", make_setvbuf},
-    {"mkstemp", make_mkstemp},
-    {"mkostemp", make_mkostemp},
-    {"mkstemps", make_mkstemps},
-    {"mkostemps", make_mkostemps},
-    {"mkdtemp", make_mkdtemp},
-    {"mktemp", make_mktemp},
-    {"aio_read", make_aio_read},
-    {"aio_write", make_aio_write},
-    {"aio_fsync", make_aio_fsync},
-    {"aio_error", make_aio_error},
-    {"MPI_Init", make_mpi_init},
-    {"MPI_Init_thread", make_mpi_init_thread},
-    {"MPI_Abort", make_mpi_abort},
-    {"MPI_Comm_idup", make_comm_idup},
-    {"H5Dvlen_reclaim", make_h5_vlen_reclaim},
-    {"H5Dscatter", make_h5_scatter},
-    {"H5Dgather", make_h5_gather},
-    {"H5FDregister", make_h5_driver},
-    {"H5Fget_file_image", make_h5_get_image},
-    {"H5Pset_file_image", make_h5_set_image},
+#define STEPS(function, check, text, replayed) {#function, replayed},
+#include "api/layers.def"
 };
 
 }  // namespace

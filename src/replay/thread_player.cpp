@@ -35,7 +35,8 @@ ThreadPlayer::ThreadPlayer(Shared& shared, uint32_t thread, bool has_threads)
              shared.awaited,
              &shared.abort},
       think_(shared.options.think, shared.options.seed * 1000003 + thread) {
-  for (std::string_view layer : api::layers()) totals_.layers.push_back({.layer = std::string(layer)});
+  for (const api::LayerFacts& layer : api::layers)
+    totals_.layers.push_back({.layer = std::string(layer.name)});
   layer_ticks_.resize(totals_.layers.size());
   clock_.start();
   last_ = ticks();

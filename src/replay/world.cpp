@@ -21,14 +21,14 @@ bool World::is_on() {
   if (dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") == nullptr) return false;
   Quiet quiet;
   int begun = 0, ended = 0;
-  libraries_.get<int(int*)>("mpi", "MPI_Initialized")(&begun);
-  libraries_.get<int(int*)>("mpi", "MPI_Finalized")(&ended);
+  libraries_.get<int(int*)>("MPI_Initialized")(&begun);
+  libraries_.get<int(int*)>("MPI_Finalized")(&ended);
   return begun != 0 && ended == 0;
 }
 
 Result<void> World::begin() {
   Quiet quiet;
-  libraries_.get<int(int*, char***)>("mpi", "MPI_Init")(nullptr, nullptr);
+  libraries_.get<int(int*, char***)>("MPI_Init")(nullptr, nullptr);
   return join();
 }
 
@@ -36,28 +36,28 @@ Result<void> World::join() {
   if (communicator_ != 0 || !is_on()) return {};
   Quiet quiet;
   int size = 0;
-  libraries_.get<int(uint64_t, int*)>("mpi", "MPI_Comm_size")(libraries_.predefined("MPI_COMM_WORLD"), &size);
+  libraries_.get<int(uint64_t, int*)>("MPI_Comm_size")(libraries_.predefined("MPI_COMM_WORLD"), &size);
   if (size != static_cast<int>(place_.size))
     return fail(ErrorKind::usage,
                 fmt::format("the launcher started {} processes, but MPI sees {}; use the mpirun of Open MPI",
                             place_.size, size));
-  libraries_.get<int(uint64_t, uint64_t*)>("mpi", "MPI_Comm_dup")(libraries_.predefined("MPI_COMM_WORLD"),
-                                                                  &communicator_);
+  libraries_.get<int(uint64_t, uint64_t*)>("MPI_Comm_dup")(libraries_.predefined("MPI_COMM_WORLD"),
+                                                           &communicator_);
   return {};
 }
 
 void World::end() {
   Quiet quiet;
-  libraries_.get<int()>("mpi", "MPI_Finalize")();
+  libraries_.get<int()>("MPI_Finalize")();
 }
 
 void World::reduce(std::span<double> values, const char* operation) {
   Quiet quiet;
   std::vector<double> mine(values.begin(), values.end());
   using Reduce = int(const void*, void*, int, uint64_t, uint64_t, uint64_t);
-  libraries_.get<Reduce>("mpi", "MPI_Allreduce")(mine.data(), values.data(), static_cast<int>(values.size()),
-                                                 libraries_.predefined("MPI_DOUBLE"),
-                                                 libraries_.predefined(operation), communicator_);
+  libraries_.get<Reduce>("MPI_Allreduce")(mine.data(), values.data(), static_cast<int>(values.size()),
+                                          libraries_.predefined("MPI_DOUBLE"),
+                                          libraries_.predefined(operation), communicator_);
 }
 
 Result<void> World::add_up(Totals& totals) {
@@ -102,18 +102,18 @@ Result<void> World::add_up(Totals& totals) {
 }
 
 void World::abort(const RecordedAbort& abort) {
-  libraries_.get<int(uint64_t, int)>("mpi", "MPI_Abort")(abort.communicator, abort.code);
+  libraries_.get<int(uint64_t, int)>("MPI_Abort")(abort.communicator, abort.code);
 }
 
 void World::meet() {
   Quiet quiet;
-  libraries_.get<int(uint64_t)>("mpi", "MPI_Barrier")(communicator_);
+  libraries_.get<int(uint64_t)>("MPI_Barrier")(communicator_);
 }
 
 void World::abandon() {
   if (is_on()) {
     Quiet quiet;
-    libraries_.get<int(uint64_t, int)>("mpi", "MPI_Abort")(libraries_.predefined("MPI_COMM_WORLD"), 1);
+    libraries_.get<int(uint64_t, int)>("MPI_Abort")(libraries_.predefined("MPI_COMM_WORLD"), 1);
   }
   _exit(1);
 }

@@ -6,7 +6,7 @@ expect_transparent -x views mpirun -n 3 "$programs/every_mpiio"
 expect_equal "$(info '[p["ranks"] for p in trace["processes"]]')" "['0..2']"  # and not the launcher
 run "$refrain" dump --expand --no-times "$base/traced.rfn"
 cp "$out" "$base/calls"
-for function in $(sed -nE 's/^API(_HAND)?\(mpiio, (MPI_[A-Za-z_]+),.*/\2/p' "$source_tree/src/api/mpiio.def"); do
+for function in $(sed -nE 's/^API(_HAND)?\(mpiio, (MPI_[A-Za-z_]+),.*/\2/p' "$source_tree/src/api/mpiio/rows.def"); do
   case $function in
     MPI_Cancel | MPI_Request_free) continue ;;
   esac

@@ -23,6 +23,7 @@
 #include <optional>
 #include <sstream>
 
+#include "api/layers.hpp"
 #include "api/table.hpp"
 #include "format/file.hpp"
 
@@ -78,7 +79,7 @@ class Forge {
     trace_.command = "forged";
     trace_.host = "nowhere";
     trace_.recorder = "forge_trace";
-    for (std::string_view layer : refrain::api::layers()) trace_.layers.emplace_back(layer);
+    for (const auto& layer : refrain::api::layers) trace_.layers.emplace_back(layer.name);
     for (const auto& row : refrain::api::rows()) layers_[std::string(row.name)] = std::string(row.layer);
     process_.program = "/forged";
     process_.arguments = {"/forged"};

@@ -373,12 +373,13 @@ SlurmState random_state(std::mt19937_64& random) {
                            static_cast<NodeUse>(below(3))});
   }
   for (int64_t id = 1; id <= 20; ++id) {
-    SlurmJob job{.id = id, .state = static_cast<JobState>(below(2)), .nodes = below(12)};
-    job.held_by_user = job.state == JobState::pending && below(3) > 0;
+    SlurmJob job{.id = id, .state = static_cast<SlurmJobState>(below(2)), .nodes = below(12)};
+    job.held_by_user = job.state == SlurmJobState::pending && below(3) > 0;
     job.depends = below(9) == 0;
     job.has_dependency = job.depends || below(9) == 0;
     job.partition = below(2) == 0 ? "queue" : fmt::format("io{}", below(4));
-    if (job.state == JobState::running) job.node_list = fmt::format("n[{}-{}]", below(15), 15 + below(20));
+    if (job.state == SlurmJobState::running)
+      job.node_list = fmt::format("n[{}-{}]", below(15), 15 + below(20));
     job.start = below(2) * (morning - below(100));
     job.latest_end = below(2) * (morning + below(1000));
     if (below(4) > 0)

@@ -126,7 +126,7 @@ std::optional<SlurmJob> job_of(const Json& json) {
   job.held_by_user = job.state == SlurmJobState::pending &&
                      string_of(json, "state_reason") == "JobHeldUser" &&
                      string_of(json, "state_description").empty();
-  job.kept_back = job.state == JobState::pending && keeps_back(string_of(json, "state_reason"));
+  job.kept_back = job.state == SlurmJobState::pending && keeps_back(string_of(json, "state_reason"));
   job.ordinary = string_of(json, "array_task_string").empty() &&
                  number_of(json, "array_job_id").value_or(0) == 0 &&
                  number_of(json, "het_job_id").value_or(0) == 0;
@@ -277,14 +277,14 @@ Result<std::vector<SlurmJob>> read_jobs(std::string_view squeue_json) {
   auto same = std::unique(jobs.begin(), jobs.end(),
                           [](const SlurmJob& a, const SlurmJob& b) { return a.id == b.id; });
   jobs.erase(same, jobs.end());
-  std::map<int64_t, JobState> states;
+  std::map<int64_t, SlurmJobState> states;
   for (const SlurmJob& job : jobs) states[job.id] = job.state;
   for (SlurmJob& job : jobs) {
     if (!job.has_dependency) continue;
     const std::vector<Dependency>& all = dependencies[job.id];
     job.depends = std::any_of(all.begin(), all.end(), [&states](const Dependency& one) {
       auto other = states.find(one.on);
-      return other != states.end() && (other->second == JobState::pending || !one.until_start);
+      return other != states.end() && (other->second == SlurmJobState::pending || !one.until_start);
     });
   }
   return jobs;

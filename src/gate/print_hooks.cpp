@@ -19,15 +19,16 @@ std::string role_name(refrain::gate::Role role) {
 
 void print_row(const Row& row, refrain::gate::Role role) {
   std::string line = "GATE_" + std::string(row.layer) + "(" + std::string(row.name) + ", " + role_name(role);
-  line += ", (" + std::string(row.result_type) + ", " + std::string(kind_name(row.result)) + ")";
+  line += ", (" + std::string(row.result_type) + ", " + std::string(facts_of(row.result).name) + ")";
   for (const auto& argument : row.arguments)
     line += ", (" + std::string(argument.type) + ", " + std::string(argument.name) + ", " +
-            std::string(kind_name(argument.kind)) + ")";
+            std::string(facts_of(argument.kind).name) + ")";
   std::puts((line + ")").c_str());
 }
 
 // Symbols with another prototype than their function's have entries written by hand.
 using refrain::api::Alias;
+#define API(...)
 #define API_ALIAS(layer, symbol, function) {#layer, #symbol, #function},
 constexpr Alias regular_aliases[] = {
 #include "api/layers.def"

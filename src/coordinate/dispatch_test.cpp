@@ -46,7 +46,7 @@ class FakeSlurm {
   void add(const schedule::Job& job, int64_t id) {
     JobProfile profile{.job = job};
     state.jobs.push_back({.id = id,
-                          .state = JobState::pending,
+                          .state = SlurmJobState::pending,
                           .held_by_user = true,
                           .nodes = job.nodes,
                           .partition = "queue",
@@ -63,7 +63,7 @@ class FakeSlurm {
   }
   void run(int64_t id, uint32_t p, int64_t now) {
     SlurmJob& started = job(id);
-    started.state = JobState::running;
+    started.state = SlurmJobState::running;
     started.held_by_user = false;
     started.partition = "io" + std::to_string(p);
     started.start = now;
@@ -278,7 +278,7 @@ TEST_F(DispatchOfTwo, AnotherMappingMakesItsOwnPacks) {
 }
 
 TEST_F(DispatchOfTwo, OthersTakeNodesAndBandwidth) {
-  SlurmJob other{.id = 90, .state = JobState::pending, .nodes = 2, .partition = "queue"};
+  SlurmJob other{.id = 90, .state = SlurmJobState::pending, .nodes = 2, .partition = "queue"};
   slurm_.state.jobs.push_back(other);
   slurm_.run(90, 0, morning);
   slurm_.job(90).latest_end = morning + 1000;
@@ -297,7 +297,8 @@ TEST_F(DispatchOfTwo, StrangersCountWithTheLoadTheyAreTakenToHave) {
   slurm_.state.jobs.clear();
   slurm_.add(schedule::sample_job(1, {{4, 6}}, 1), 1);  // load 0.6
   for (int64_t id : {90, 91}) {
-    slurm_.state.jobs.push_back({.id = id, .state = JobState::pending, .nodes = 1, .partition = "queue"});
+    slurm_.state.jobs.push_back(
+        {.id = id, .state = SlurmJobState::pending, .nodes = 1, .partition = "queue"});
     slurm_.run(id, static_cast<uint32_t>(id - 90), morning);
   }
   options_.mapping = {MappingKind::easy, 1};
@@ -372,12 +373,13 @@ SlurmState random_state(std::mt19937_64& random) {
                            static_cast<NodeUse>(below(3))});
   }
   for (int64_t id = 1; id <= 20; ++id) {
-    SlurmJob job{.id = id, .state = static_cast<JobState>(below(2)), .nodes = below(12)};
-    job.held_by_user = job.state == JobState::pending && below(3) > 0;
+    SlurmJob job{.id = id, .state = static_cast<SlurmJobState>(below(2)), .nodes = below(12)};
+    job.held_by_user = job.state == SlurmJobState::pending && below(3) > 0;
     job.depends = below(9) == 0;
     job.has_dependency = job.depends || below(9) == 0;
     job.partition = below(2) == 0 ? "queue" : fmt::format("io{}", below(4));
-    if (job.state == JobState::running) job.node_list = fmt::format("n[{}-{}]", below(15), 15 + below(20));
+    if (job.state == SlurmJobState::running)
+      job.node_list = fmt::format("n[{}-{}]", below(15), 15 + below(20));
     job.start = below(2) * (morning - below(100));
     job.latest_end = below(2) * (morning + below(1000));
     if (below(4) > 0)

@@ -31,7 +31,7 @@ MachineView::MachineView(const SlurmState& state, const DispatchOptions& options
   count_nodes(state);
   for (const SlurmJob& job : state.jobs) {
     std::optional<JobProfile> profile = read_profile(job.comment);
-    if (job.state == JobState::running) {
+    if (job.state == SlurmJobState::running) {
       add_running(job, std::move(profile));
     } else if (profile) {
       add_waiting(job, std::move(*profile));

@@ -77,12 +77,12 @@ bool has_any(const std::vector<std::string>& words, std::span<const char* const>
   });
 }
 
-JobState state_of(const std::vector<std::string>& words) {
+SlurmJobState state_of(const std::vector<std::string>& words) {
   constexpr std::array holding{"RUNNING",   "COMPLETING", "CONFIGURING", "SUSPENDED",
                                "SIGNALING", "STAGE_OUT",  "STOPPED",     "RESIZING"};
   constexpr std::array waiting{"PENDING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED"};
-  if (has_any(words, holding)) return JobState::running;
-  return has_any(words, waiting) ? JobState::pending : JobState::over;
+  if (has_any(words, holding)) return SlurmJobState::running;
+  return has_any(words, waiting) ? SlurmJobState::pending : SlurmJobState::over;
 }
 
 /// The jobs that "afterok:12:13(unfulfilled),after:14+5" names, and whether it is enough that they start.
@@ -121,11 +121,12 @@ std::optional<SlurmJob> job_of(const Json& json) {
   std::optional<uint64_t> id = number_of(json, "job_id");
   if (!id || *id == 0 || *id > uint64_t{INT32_MAX}) return std::nullopt;
   SlurmJob job{.id = static_cast<int64_t>(*id), .state = state_of(words_of(json, "job_state"))};
-  if (job.state == JobState::over) return std::nullopt;
+  if (job.state == SlurmJobState::over) return std::nullopt;
   job.name = string_of(json, "name");
-  job.held_by_user = job.state == JobState::pending && string_of(json, "state_reason") == "JobHeldUser" &&
+  job.held_by_user = job.state == SlurmJobState::pending &&
+                     string_of(json, "state_reason") == "JobHeldUser" &&
                      string_of(json, "state_description").empty();
-  job.kept_back = job.state == JobState::pending && keeps_back(string_of(json, "state_reason"));
+  job.kept_back = job.state == SlurmJobState::pending && keeps_back(string_of(json, "state_reason"));
   job.ordinary = string_of(json, "array_task_string").empty() &&
                  number_of(json, "array_job_id").value_or(0) == 0 &&
                  number_of(json, "het_job_id").value_or(0) == 0;
@@ -133,7 +134,7 @@ std::optional<SlurmJob> job_of(const Json& json) {
   job.node_list = string_of(json, "nodes");
   job.partition = string_of(json, "partition");
   job.eligible = time_of(json, "eligible_time");
-  if (job.state == JobState::running) {
+  if (job.state == SlurmJobState::running) {
     job.start = time_of(json, "start_time");
     job.latest_end = time_of(json, "end_time");
   }
@@ -276,14 +277,14 @@ Result<std::vector<SlurmJob>> read_jobs(std::string_view squeue_json) {
   auto same = std::unique(jobs.begin(), jobs.end(),
                           [](const SlurmJob& a, const SlurmJob& b) { return a.id == b.id; });
   jobs.erase(same, jobs.end());
-  std::map<int64_t, JobState> states;
+  std::map<int64_t, SlurmJobState> states;
   for (const SlurmJob& job : jobs) states[job.id] = job.state;
   for (SlurmJob& job : jobs) {
     if (!job.has_dependency) continue;
     const std::vector<Dependency>& all = dependencies[job.id];
     job.depends = std::any_of(all.begin(), all.end(), [&states](const Dependency& one) {
       auto other = states.find(one.on);
-      return other != states.end() && (other->second == JobState::pending || !one.until_start);
+      return other != states.end() && (other->second == SlurmJobState::pending || !one.until_start);
     });
   }
   return jobs;

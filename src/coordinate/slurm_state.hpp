@@ -12,7 +12,7 @@
 
 namespace refrain::coordinate {
 
-enum class JobState : uint8_t {
+enum class SlurmJobState : uint8_t {
   pending,
   running,  ///< holds its nodes: also starting, suspended, completing
   over,
@@ -21,7 +21,7 @@ enum class JobState : uint8_t {
 struct SlurmJob {
   int64_t id = 0;
   std::string name{};
-  JobState state = JobState::over;
+  SlurmJobState state = SlurmJobState::over;
   bool held_by_user = false;  ///< as `sbatch --hold` leaves it; not by an operator or after a failed start
   bool ordinary = true;       ///< no array, no part of a heterogeneous job
   bool kept_back = false;  ///< waits, but not for its turn and nodes: its own limits or wishes are in the way

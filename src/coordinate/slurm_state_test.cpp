@@ -19,7 +19,7 @@ TEST(SlurmState, JobsOf22_05) {
   const SlurmJob& running = jobs->at(0);
   EXPECT_EQ(running.id, 6);
   EXPECT_EQ(running.name, "app");
-  EXPECT_EQ(running.state, JobState::running);
+  EXPECT_EQ(running.state, SlurmJobState::running);
   EXPECT_FALSE(running.held_by_user);
   EXPECT_TRUE(running.ordinary);
   EXPECT_EQ(running.nodes, 2U);
@@ -29,7 +29,7 @@ TEST(SlurmState, JobsOf22_05) {
   EXPECT_GT(running.latest_end, running.start);
   EXPECT_TRUE(running.comment.starts_with("refrain/1 nodes=2 ranks=8 "));
   const SlurmJob& held = jobs->at(1);
-  EXPECT_EQ(held.state, JobState::pending);
+  EXPECT_EQ(held.state, SlurmJobState::pending);
   EXPECT_TRUE(held.held_by_user);
   EXPECT_FALSE(held.depends);
   EXPECT_EQ(held.nodes, 3U);
@@ -55,7 +55,7 @@ TEST(SlurmState, JobsOfLaterVersions) {
   Result<std::vector<SlurmJob>> jobs = read_jobs(squeue_23_02);
   ASSERT_TRUE(jobs);
   ASSERT_EQ(jobs->size(), 4U);
-  EXPECT_EQ(jobs->at(0).state, JobState::running);
+  EXPECT_EQ(jobs->at(0).state, SlurmJobState::running);
   EXPECT_EQ(jobs->at(0).nodes, 2U);
   EXPECT_EQ(jobs->at(0).latest_end - jobs->at(0).start, 3600);
   EXPECT_TRUE(jobs->at(1).held_by_user);
@@ -70,7 +70,7 @@ TEST(SlurmState, JobsOfLaterVersions) {
   ASSERT_TRUE(jobs);
   ASSERT_EQ(jobs->size(), 2U);
   EXPECT_EQ(jobs->at(0).start, 1794885931);
-  EXPECT_EQ(jobs->at(1).state, JobState::running);  // it still has its node
+  EXPECT_EQ(jobs->at(1).state, SlurmJobState::running);  // it still has its node
 }
 
 TEST(SlurmState, NodesOfLaterVersions) {

@@ -86,9 +86,9 @@ Result<std::string> wrapped_script(const BatchScript& script) {
       "    io-node=*) io_node=${word#*=} ;;\n"
       "  esac\n"
       "done\n"
-      "script=$(mktemp) || exit 1\n"
+      "script=$(mktemp 2>/dev/null || mktemp \"$0.XXXXXX\") || exit 1\n"
       "cat >\"$script\" <<'" +
-      mark + "'\n" + script.text;
+      mark + "' || exit 1\n" + script.text;
   if (!script.text.ends_with('\n')) text += '\n';
   std::string profile = script.trace.empty() ? "" : " --profile " + quoted(script.trace);
   if (script.ranks > 0) profile += " --ranks " + std::to_string(script.ranks);

@@ -80,6 +80,14 @@ TEST(BatchScript, GoesUnderTheGateThatTheNoteNames) {
   EXPECT_EQ(with_note(""), "hello\n");
 }
 
+/// Half a script must not run.
+TEST(BatchScript, EndsIfTheScriptCantBeWritten) {
+  Result<std::string> text = wrapped_script({"#!/bin/sh\necho hello", {}, "/no/such/refrain", "", 0});
+  ASSERT_TRUE(text);
+  EXPECT_EQ(ran(*text, {}, "cat() { return 1; }\n"), "");
+  EXPECT_EQ(ran(*text, {}, "mktemp() { return 1; }\n"), "");
+}
+
 TEST(BatchScript, WhatIsNoScriptIsRefused) {
   for (const char* text : {"", "echo\n", "#!\n", "#! \n"})
     EXPECT_FALSE(wrapped_script({text, {}, "r", "", 0})) << text;

@@ -19,6 +19,8 @@ namespace refrain::coordinate {
 
 namespace {
 
+using SteadyClock = std::chrono::steady_clock;
+
 /// Both ends are closed with it.
 struct Pipe {
   int read_end = -1;
@@ -76,11 +78,9 @@ bool read_some(int descriptor, std::string& text) {
 /// Collects both streams to their end. An empty string, or what went wrong.
 std::string collect(Pipe& out, Pipe& err, const CommandLimits& limits, CommandOutcome& outcome) {
   std::array<pollfd, 2> streams{pollfd{out.read_end, POLLIN, 0}, pollfd{err.read_end, POLLIN, 0}};
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::now() + limits.time;
+  SteadyClock::time_point deadline = SteadyClock::now() + limits.time;
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-    auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now())
-            .count();
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - SteadyClock::now()).count();
     if (left <= 0) return "did not answer in time";
     int ready = poll(streams.data(), streams.size(), static_cast<int>(std::min<long long>(left, 1'000'000)));
     if (ready < 0 && errno != EINTR) return std::strerror(errno);

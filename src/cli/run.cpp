@@ -193,8 +193,11 @@ std::string reason_of(const gate::Account& account, const RunOptions& options, b
   return {};
 }
 
-void say_how_it_went(const gate::Account& account, const RunOptions& options, bool client_died,
+void say_how_it_went(const gate::Page& page, const RunOptions& options, bool client_died,
                      uint64_t lasted_ns) {
+  const gate::Account& account = page.account;
+  if (std::string unable = why_not_preloadable(options.command[0]); page.used.load() == 0 && !unable.empty())
+    return say("the application ran uncoordinated: " + unable);
   std::string reason = reason_of(account, options, client_died);
   // Nothing was asked of a coordinator that had no time to answer.
   bool short_run = lasted_ns < in_ns(options.patience_s) && account.uncoordinated_ns.load() == 0 &&
@@ -228,7 +231,7 @@ Result<int> run_command(const RunOptions& options) {
   client->stop();
   bool last = page->page().members.load() == 1;
   if (last && outcome.not_started.empty() && page->page().account.said.exchange(1) == 0)
-    say_how_it_went(page->page().account, options, client->died(), monotonic_ns() - began);
+    say_how_it_went(page->page(), options, client->died(), monotonic_ns() - began);
   page->leave();
   return outcome.exit_code;
 }

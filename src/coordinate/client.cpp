@@ -141,6 +141,7 @@ void NodeClient::end_phase(const gate::Observation& seen) {
 void NodeClient::ask(const gate::Observation& seen) {
   step_ = Step::asking;
   double left = volume_.left(static_cast<double>(seen.bytes));
+  phase_ = std::max(phase_, volume_.index());  // several phases of the profile may have been one here
   uint64_t bytes = seen.declared || left < 1 ? seen.planned : static_cast<uint64_t>(left);
   if (welcomed_) send(Ask{phase_, bytes});
 }

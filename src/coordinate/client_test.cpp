@@ -168,6 +168,20 @@ TEST(NodeClient, with_a_profile_the_phase_ends_with_its_volume) {
   EXPECT_EQ(scene.last<Ask>(), (Ask{1, 500}));
 }
 
+TEST(NodeClient, phases_of_the_profile_that_were_one_are_counted) {
+  ClientOptions options;
+  options.identity.profile = {{{0, 1000.0}}, {{0, 1, 10}}};
+  Scene scene(options);
+  scene.join();
+  scene.come_in(1);
+  scene.page.bytes = 3000;
+  scene.page.calls = 1;
+  scene.pass(100 * ms);
+  scene.page.waiting = true;
+  scene.look();
+  EXPECT_EQ(scene.last<Ask>(), (Ask{3, 1000}));
+}
+
 TEST(NodeClient, runs_uncoordinated_when_nobody_answers_and_joins_when_somebody_does) {
   Scene scene;
   scene.page.waiting = true;
@@ -264,13 +278,17 @@ TEST(VolumeCursor, follows_the_bytes_through_blocks) {
   Profile profile{{{0, 100.0}, {0, 0.0}, {0, 50.0}}, {{0, 3, 2}, {0, 1, 1}}};
   VolumeCursor cursor(profile, 1);
   EXPECT_EQ(cursor.left(0), 100);
+  EXPECT_EQ(cursor.index(), 0U);
   EXPECT_EQ(cursor.left(30), 70);
   EXPECT_FALSE(cursor.completes(98));
   EXPECT_TRUE(cursor.completes(99.5));
   EXPECT_EQ(cursor.left(100), 50);
   EXPECT_EQ(cursor.left(220), 30) << "a phase that was skipped";
+  EXPECT_EQ(cursor.index(), 2U);
   EXPECT_EQ(cursor.left(300), 100);
+  EXPECT_EQ(cursor.index(), 4U);
   EXPECT_EQ(cursor.left(500), 0);
+  EXPECT_EQ(cursor.index(), 5U);
   EXPECT_FALSE(cursor.completes(1000));
   EXPECT_EQ(VolumeCursor(profile, 0.5).left(0), 50);
   EXPECT_EQ(VolumeCursor().left(0), 0);

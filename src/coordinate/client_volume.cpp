@@ -28,11 +28,13 @@ bool VolumeCursor::next() {
       at_ = 0;
       ++repeat_;
     }
+    if (volume > 0) index_ = begun_++;
     if (volume < 1) continue;  // computing only
     end_ += volume;
     tolerance_ = volume * tolerated_part;
     return true;
   }
+  index_ = begun_;
   return false;
 }
 

@@ -17,6 +17,8 @@ class VolumeCursor {
   /// Bytes of the phase that `done` bytes have led to that are still to be moved; 0 behind the last one, or
   /// without a profile. Moves on past phases that are done; `done` never decreases.
   double left(double done);
+  /// How many phases with I/O lie before the one that the last call of `left` was about.
+  uint64_t index() const { return index_; }
   /// Whether `done` completes the phase that the last call of `left` was about.
   bool completes(double done) const { return known_ && done >= end_ - tolerance_; }
 
@@ -28,6 +30,7 @@ class VolumeCursor {
   size_t block_ = 0;
   uint64_t repeat_ = 0;
   uint32_t at_ = 0;  ///< of the block's phases
+  uint64_t begun_ = 0, index_ = 0;
   double end_ = 0, tolerance_ = 0;
   bool known_ = false;
 };

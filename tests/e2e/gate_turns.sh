@@ -57,3 +57,17 @@ expect_matches "$journal" '"bytes": *262144'
 run "$refrain" run --insecure --coordinator "$address" -- bash -c 'ls "$REFRAIN_GATE"'
 expect_code 0
 expect_no_file "$(cat "$out")"
+
+# What is wrong before the start is refused; a command that can't be started gives the code that shells give.
+run "$refrain" run --insecure
+expect_refused
+expect_contains "$err" 'which command'
+run "$refrain" run --insecure --coordinator nowhere -- true
+expect_refused
+run "$refrain" run --key "$base/no.key" -- true
+expect_refused
+run "$refrain" run --insecure --coordinator "$address" --profile missing.rfn -- true
+expect_refused
+run "$refrain" run --insecure --coordinator "$address" -- ./missing
+expect_code 127
+expect_lines "$err" 1

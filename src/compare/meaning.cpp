@@ -71,7 +71,10 @@ class Numbering {
 
 bool names_files(const Signature& s) {
   const api::Row* row = api::find_row(s.function);
-  if (row == nullptr || row->layer != s.layer) return api::layer_named(s.layer).is_system;
+  if (row == nullptr || row->layer != s.layer) {
+    const api::LayerFacts& layer = api::layer_named(s.layer);
+    return layer.has_files && !layer.has_objects;
+  }
   return std::any_of(row->arguments.begin(), row->arguments.end(), [](const api::Argument& argument) {
     api::Form form = api::form_of(argument.kind);
     return form == api::Form::path || form == api::Form::later_path;

@@ -80,21 +80,11 @@ class Description {
 
   void result(uint64_t word) const {
     Kind kind = call_.plan.result;
-    switch (kind) {
-      case Kind::new_h5:
-      case Kind::new_h5_vfd:
-        return handle(call_.made, "other");
-      case Kind::h5_status:
-      case Kind::h5_pointer:
-      case Kind::nothing:
-        return;
-      case Kind::h5_flag:
-      case Kind::h5_count:
-      case Kind::h5_amount:
-        return v_.integer(Role::plain, static_cast<int64_t>(word));
-      default:
-        return v_.name(kind, static_cast<uint32_t>(word));
-    }
+    const api::KindFacts& facts = api::facts_of(kind);
+    if (facts.use == api::Use::made) return handle(call_.made, "other");
+    if (facts.form == api::Form::name) return v_.name(kind, static_cast<uint32_t>(word));
+    if (kind == Kind::h5_flag || kind == Kind::h5_count || kind == Kind::h5_amount)
+      v_.integer(Role::plain, static_cast<int64_t>(word));
   }
 
  private:
@@ -171,20 +161,8 @@ class Description {
   }
 
   void zero(Kind kind) const {
-    switch (kind) {
-      case Kind::h5_cache_config:
-      case Kind::h5_image_config:
-      case Kind::h5_link_class:
-      case Kind::h5_multi_map:
-      case Kind::h5_multi_offsets:
-      case Kind::h5_multi_plists:
-      case Kind::h5_multi_names:
-      case Kind::new_h5_behind:
-      case Kind::new_h5_multi:
-        return v_.fixed("NULL");
-      default:
-        return v_.name(kind, 0);
-    }
+    if (api::form_of(kind) == api::Form::name) return v_.name(kind, 0);
+    v_.fixed("NULL");
   }
 
   /// What is passed by address, one member after the other.

@@ -147,7 +147,7 @@ class Finder {
            copies_file(*rules_[i].plan) ||
            (rule.effect == Effect::seek && rule.whence == AccessRule::Whence::end) ||
            s.function == "MPI_File_get_size" || s.function == "aio_read" || s.function == "aio_return" ||
-           s.function == "fscanf";
+           s.function == "fscanf" || s.function.starts_with("ftell");
   }
   /// Whether they change where the next read begins.
   static bool moves(const AccessRule& rule) {
@@ -322,6 +322,7 @@ class Finder {
     int64_t base = rule.whence == AccessRule::Whence::current ? file.position : 0;
     file.position = rule.result != AccessRule::absent ? p[rule.result] : base + offset;
     file.by_lines = false;
+    if (file.appends) files_[file.path].tell_end(actor_, signature_);
     if (rule.whence == AccessRule::Whence::end && rule.result != AccessRule::absent && offset <= 0)
       reach(file, file.position - offset);
   }
@@ -387,6 +388,7 @@ class Finder {
     FileFacts& facts = files_[file.path];
     if (s.function == "fscanf" && s.result.kind == OperandKind::integer)
       return scanned(p[rules_[signature_].plan->result_parameter], file);
+    if (s.function.starts_with("ftell") && file.appends) facts.tell_end(actor_, signature_);
     if (s.function == "readdir" && rule.result != AccessRule::absent && p[rule.result] != 0)
       facts.entries = std::max(facts.entries, ++file.entries);
     if (s.function == "rewinddir") file.entries = 0;
@@ -436,7 +438,7 @@ const Given* file_handle(const CallPlan& plan) {
 
 bool may_end_otherwise(const trace::Races& races, uint32_t number, const trace::Signature& signature) {
   auto found = races.find(number);
-  if (found == races.end()) return false;
+  if (found == races.end() || found->second == trace::Race::position) return false;
   return !signature.error.empty() ||
          (found->second != trace::Race::question && signature.result.kind != OperandKind::slot);
 }

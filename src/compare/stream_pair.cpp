@@ -210,7 +210,8 @@ class Lockstep {
     const auto* event = sequence.event();
     if (!event) return false;
     auto race = meanings_.race(side, event->node->signature);
-    bool leaves = (race && *race != trace::Race::outcome) || uses_won_handle(side, *event);
+    bool asks = race == trace::Race::attempt || race == trace::Race::question;
+    bool leaves = asks || uses_won_handle(side, *event);
     if (!leaves) return false;
     if (side == Side::here) ++passed_;
     sequence.take();

@@ -107,6 +107,8 @@ bool FileFacts::others(Actor actor, Does does) const {
 }
 
 void FileFacts::find_races(trace::Races& races, AwaitedPaths& awaited) const {
+  for (const auto& [actor, signature] : told_ends_)
+    if (written_by_others(actor) > 0) races.try_emplace(signature, trace::Race::position);
   for (const Attempt& a : attempts_) {
     bool removed = others(a.actor, [](const Attempt& b) { return b.how == Contest::remove && !b.failed; });
     bool contended =

@@ -62,6 +62,8 @@ class FileFacts {
     auto operator<=>(const Attempt&) const = default;
   };
   void contend(const Attempt& attempt);
+  /// The actor was told where the file ends, to which it appends.
+  void tell_end(Actor actor, uint32_t signature) { told_ends_.insert({actor, signature}); }
 
   bool is_made() const { return first_maker_ != nobody; }
   bool is_known() const { return used_ || is_made(); }
@@ -105,6 +107,7 @@ class FileFacts {
   template <class Does>
   bool others(Actor actor, Does does) const;
   std::set<Attempt> attempts_{};
+  std::set<std::pair<Actor, uint32_t>> told_ends_{};
 };
 
 }  // namespace refrain::plan

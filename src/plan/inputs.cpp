@@ -148,7 +148,7 @@ class Finder {
     return (rule.effect == Effect::data && !rule.writes) || concerns_folder(s) ||
            copies_file(*rules_[i].plan) ||
            (rule.effect == Effect::seek && rule.whence == AccessRule::Whence::end) ||
-           traits_[i].has_any({Trait::tells_size, Trait::scans_text});
+           traits_[i].has_any({Trait::tells_size, Trait::tells_position, Trait::scans_text});
   }
   /// Whether they change where the next read begins.
   static bool moves(const AccessRule& rule) {
@@ -327,6 +327,7 @@ class Finder {
     int64_t base = rule.whence == AccessRule::Whence::current ? file.position : 0;
     file.position = rule.result != AccessRule::absent ? p[rule.result] : base + offset;
     file.by_lines = false;
+    if (file.appends) files_[file.path].tell_end(actor_, signature_);
     if (rule.whence == AccessRule::Whence::end && rule.result != AccessRule::absent && offset <= 0)
       reach(file, file.position - offset);
   }
@@ -392,6 +393,7 @@ class Finder {
     FileFacts& facts = files_[file.path];
     if (is(Trait::scans_text) && s.result.kind == OperandKind::integer)
       return scanned(p[rules_[signature_].plan->result_parameter], file);
+    if (is(Trait::tells_position) && file.appends) facts.tell_end(actor_, signature_);
     if (is(Trait::lists_folder) && rule.result != AccessRule::absent && p[rule.result] != 0)
       facts.entries = std::max(facts.entries, ++file.entries);
     if (is(Trait::lists_again)) file.entries = 0;
@@ -442,7 +444,7 @@ const Given* file_handle(const CallPlan& plan) {
 
 bool may_end_otherwise(const trace::Races& races, uint32_t number, const trace::Signature& signature) {
   auto found = races.find(number);
-  if (found == races.end()) return false;
+  if (found == races.end() || found->second == trace::Race::position) return false;
   return !signature.error.empty() ||
          (found->second != trace::Race::question && signature.result.kind != OperandKind::slot);
 }

@@ -62,13 +62,13 @@ Result<int> run_coordinator(const CoordinateOptions& options) {
 }  // namespace
 
 void add_connection_options(CLI::App& command, ConnectionOptions& options) {
-  command.add_option("--at", options.address, "Where the coordinator listens")
+  command.add_option("--coordinator", options.address, "Where the coordinator listens")
       ->type_name("ADDRESS")
       ->capture_default_str();
   command
       .add_option(
-          "--keys", options.keys,
-          "Folder with client.key, or a key file (default: $REFRAIN_KEYS or ~/.config/refrain/coordinate)")
+          "--key", options.keys,
+          "Key file, or a folder with client.key (default: $REFRAIN_KEYS or ~/.config/refrain/coordinate)")
       ->type_name("PATH");
   command.add_flag("--insecure", options.insecure, "Without keys");
 }

@@ -29,7 +29,7 @@ Result<int> show_status(const StatusOptions& options, Output& out) {
 
 void add_coordinate_status(CLI::App& group, Action& action) {
   CLI::App* command = add_command(group, "status", "Show jobs, leases and queues of a coordinator",
-                                  "refrain coordinate status --at tcp://io0:5570\n"
+                                  "refrain coordinate status --coordinator tcp://io0:5570\n"
                                   "  refrain coordinate status --json | jq .io_nodes");
   auto options = std::make_shared<StatusOptions>();
   add_connection_options(*command, options->connection);

@@ -1,4 +1,5 @@
 // `refrain coordinate watch`: the same, live; or every event as a line.
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@ namespace refrain::cli {
 namespace {
 
 constexpr const char* clear_screen = "\x1b[H\x1b[2J";
+constexpr const char* more_follows = "...";
 constexpr uint64_t wake_every_ms = 1000;
 constexpr uint64_t silence_ms = 5000;
 
@@ -20,6 +22,16 @@ struct WatchOptions {
   bool json = false;
   double seconds = 0;
 };
+
+/// As many lines as the terminal has room for.
+std::string on_screen(const std::string& text) {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row < 2) return text;
+  size_t end = 0;
+  for (int row = 0; row + 2 < size.ws_row && end < text.size(); ++row)
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return end < text.size() ? text.substr(0, end) + more_follows : text;
+}
 
 class Watch {
  public:
@@ -55,8 +67,7 @@ class Watch {
     } else if (told.topic == "status") {
       Result<std::string> text = status_text(told.json, before_);
       if (!text) return tl::unexpected(text.error());
-      if (isatty(STDOUT_FILENO) != 0) out_.write(clear_screen);
-      out_.line(*text);
+      out_.line(isatty(STDOUT_FILENO) != 0 ? clear_screen + on_screen(*text) : *text);
       before_ = told.json;
     }
     out_.flush();
@@ -81,7 +92,7 @@ class Watch {
 
 void add_coordinate_watch(CLI::App& group, Action& action) {
   CLI::App* command = add_command(group, "watch", "Watch jobs, leases, queues and bandwidth of a coordinator",
-                                  "refrain coordinate watch --at tcp://io0:5570\n"
+                                  "refrain coordinate watch --coordinator tcp://io0:5570\n"
                                   "  refrain coordinate watch --json | grep '\"event\": \"grant\"'");
   auto options = std::make_shared<WatchOptions>();
   add_connection_options(*command, options->connection);

@@ -130,6 +130,8 @@ class Daemon {
       socket->set(ZMQ_BACKLOG, 4096);
       socket->set(ZMQ_HANDSHAKE_IVL, 5000);
       socket->set(ZMQ_IPV6, 1);
+      socket->set(ZMQ_TCP_KEEPALIVE, 1);  // machines that vanish leave connections behind
+      socket->set(ZMQ_TCP_KEEPALIVE_IDLE, 60);
     }
     clients_.set(ZMQ_MAXMSGSIZE, static_cast<int64_t>(max_message_bytes));
     if (Result<void> guarded = guard(); !guarded) return guarded;

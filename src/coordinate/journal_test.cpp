@@ -1,6 +1,7 @@
 // A journal as the schedule it tells, and the simulation of the same jobs.
 #include "coordinate/journal.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "coordinate/coordinator.hpp"

@@ -20,6 +20,7 @@ class SampleClient {
       : socket_(context, ZMQ_DEALER) {
     if (keys) socket_.connect_with(*keys);
     socket_.set(ZMQ_RECONNECT_IVL, 20);
+    socket_.set(ZMQ_LINGER, 1000);  // what it says last is to arrive
     if (!socket_.connect(address)) std::abort();
   }
 

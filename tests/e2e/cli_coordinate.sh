@@ -31,7 +31,7 @@ run "$refrain" coordinate --listen "$address" --insecure --journal "$work"
 expect_refused
 run "$refrain" coordinate --listen "$address" --insecure --prometheus 99999
 expect_refused
-run "$refrain" coordinate status --at "$address" --insecure
+run "$refrain" coordinate status --coordinator "$address" --insecure
 expect_refused
 expect_contains "$err" 'no coordinator answers'
 
@@ -71,15 +71,15 @@ status_is '["counters"]["turned_away"] > 0' True
 timeout 100 "$client" play "$address@$base/keys/client.key" 11 0 1000000 20 20 >/dev/null &
 player=$!
 status_is '["jobs"][0]["name"]' 'play 11'
-run "$refrain" coordinate status --at "$address"
+run "$refrain" coordinate status --coordinator "$address"
 expect_code 0
 expect_contains "$out" '1 job, 1 client, policy shortest-io'
 expect_matches "$out" '^11 +play 11 +0 '
-run "$refrain" coordinate watch --at "$address" --json --seconds 0.5
+run "$refrain" coordinate watch --coordinator "$address" --json --seconds 0.5
 expect_code 0
 expect_contains "$out" '"event": "grant"'
 expect_contains "$out" '"io_nodes": ['
-run "$refrain" coordinate watch --at "$address" --seconds 0.2
+run "$refrain" coordinate watch --coordinator "$address" --seconds 0.2
 expect_code 0
 expect_matches "$out" '^I/O node +holds'
 kill "$player"
@@ -95,7 +95,7 @@ expect_contains metrics 'refrain_coordinator_waiting{io_node="1"} 0'
 
 # It ends on both signals and can be started again at once; what it told is in the journal.
 end_coordinator TERM
-run "$refrain" coordinate status --at "$address"
+run "$refrain" coordinate status --coordinator "$address"
 expect_refused
 python3 - <<'PYTHON' || fail 'the journal is wrong'
 import json

@@ -21,6 +21,7 @@ for policy in lowest-id longest-io shortest-io shortest-remaining longest-remain
     jobs="$jobs $!"
   done
   for job in $jobs; do wait "$job" || fail 'a client failed'; done
+  status_is '["job_count"]' 0 --insecure
   end_coordinator
   run "$refrain" schedule gantt journal.jsonl jobs.json -o both.svg --json
   expect_code 0

@@ -34,7 +34,7 @@ end_coordinator() {
 status_is() {
   local try value=
   for try in $(seq 25); do
-    value=$("$refrain" coordinate status --at "$address" --json "${@:3}" | python3 -c "
+    value=$("$refrain" coordinate status --coordinator "$address" --json "${@:3}" | python3 -c "
 import json, sys
 try: print(eval('status' + sys.argv[1], {'status': json.load(sys.stdin)}))
 except LookupError: print('not there')" "$1")

@@ -1,6 +1,6 @@
 // What was built and where it is. The other files of Refrain are found relative to the program itself, so
-// that a build or install tree can be moved as a whole: bin/refrain, lib/librefrain.so, lib/librefrain_gate.so,
-// lib/librefrain_wrap.a.
+// that a build or install tree can be moved as a whole: bin/refrain, lib/librefrain.so,
+// lib/librefrain_gate.so, lib/librefrain_wrap.a.
 #pragma once
 
 #include <filesystem>

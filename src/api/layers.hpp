@@ -25,8 +25,7 @@ struct LayerFacts {
   bool is_system = false;      ///< its functions are calls of the system
   bool has_positions = false;  ///< its handles have a position in the file that reads and writes move
   bool has_files = true;       ///< its calls are about files
-  bool has_objects =
-      false;  ///< its files hold objects that depend on each other, and no bytes of the caller's
+  bool has_objects = false;    ///< its files hold objects that depend on each other, not plain bytes
   bool counts_references = false;  ///< a handle may be used when it was closed, if it was made twice
   bool has_typed_buffers = false;  ///< how large a buffer is, its number of elements and their datatype say
   bool needs_mpi = false;          ///< its calls are made by ranks of MPI

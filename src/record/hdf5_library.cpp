@@ -69,6 +69,7 @@ Libversion* find_libversion() {
   return reinterpret_cast<Libversion*>(find_recorded_function("H5get_libversion"));
 }
 #endif
+#undef PREDEFINED_VALUE
 
 /// Types of identifiers in the order of H5I_type_t, whose number stands in the upper bits of each.
 /// Version 1.12 put another one in between.

@@ -8,8 +8,8 @@ phases=$((4 * ${REFRAIN_STORM:-1}))
 cat >jobs.json <<END
 {"machine": {"io_nodes": 1, "nodes_per_io_node": 10, "bandwidth": 1.0},
  "jobs": [{"id": 1, "nodes": 2, "iterations": $phases, "compute": 0.08, "io": 0.025},
-          {"id": 2, "nodes": 1, "iterations": $((2 * phases)), "compute": 0.04, "io": 0.0125},
-          {"id": 3, "nodes": 1, "iterations": $((2 * phases)), "compute": 0.04, "io": 0.0125}]}
+          {"id": 2, "nodes": 1, "iterations": $((2 * phases)), "compute": 0.04, "io": 0.012},
+          {"id": 3, "nodes": 1, "iterations": $((2 * phases)), "compute": 0.04, "io": 0.012}]}
 END
 for policy in lowest-id longest-io shortest-io shortest-remaining longest-remaining fifo bandwidth stretch; do
   rm -f journal.jsonl

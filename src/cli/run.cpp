@@ -12,6 +12,7 @@
 #include "base/hash.hpp"
 #include "base/launcher.hpp"
 #include "cli/command.hpp"
+#include "cli/coordinate.hpp"
 #include "cli/installation.hpp"
 #include "cli/launch.hpp"
 #include "cli/preloadable.hpp"
@@ -31,9 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RunOptions {
-  std::string coordinator = coordinate::default_address;
-  std::string key;
-  bool insecure = false;
+  ConnectionOptions connection;
   std::string profile;
   uint32_t ranks = 0;
   uint32_t io_node = 0;
@@ -103,11 +102,12 @@ Result<void> add_profile(const RunOptions& options, coordinate::ClientOptions& c
 }
 
 Result<coordinate::Connection> find_coordinator(const RunOptions& options) {
-  Result<coordinate::Address> address = coordinate::parse_address(options.coordinator);
+  Result<coordinate::Address> address = coordinate::parse_address(options.connection.address);
   if (!address) return tl::unexpected(address.error());
   coordinate::Connection connection{.address = address->text};
-  if (options.insecure) return connection;
-  std::string file = options.key.empty() ? coordinate::default_key_folder() : options.key;
+  if (options.connection.insecure) return connection;
+  std::string file =
+      options.connection.keys.empty() ? coordinate::default_key_folder() : options.connection.keys;
   if (std::error_code ignored; fs::is_directory(file, ignored)) file = coordinate::client_key_file(file);
   Result<coordinate::Keys> keys = coordinate::read_keys(file, true);
   if (!keys) return tl::unexpected(keys.error());
@@ -186,7 +186,7 @@ std::string reason_of(const gate::Account& account, const RunOptions& options, b
     return "the client of this node was silent for a while; meanwhile the application ran uncoordinated";
   if (account.ever_joined.load() == 0)
     return fmt::format("no coordinator answered at {}; the application ran uncoordinated",
-                       printable(options.coordinator));
+                       printable(options.connection.address));
   if (account.uncoordinated_ns.load() > 0)
     return fmt::format("the coordinator was silent for a while; the application ran uncoordinated for {}",
                        seconds);
@@ -249,15 +249,7 @@ void order_rules(const CLI::App& command, const CLI::Option* include, RunOptions
 }
 
 void add_job_options(CLI::App& command, RunOptions& options) {
-  command.add_option("--coordinator", options.coordinator, "Where the coordinator listens: tcp://HOST:PORT")
-      ->type_name("ADDRESS")
-      ->capture_default_str();
-  command
-      .add_option(
-          "--key", options.key,
-          "Key file, or a folder with client.key (default: $REFRAIN_KEYS or ~/.config/refrain/coordinate)")
-      ->type_name("FILE");
-  command.add_flag("--insecure", options.insecure, "Without keys");
+  add_connection_options(command, options.connection);
   command
       .add_option("--profile", options.profile, "A trace of the application: when phases end, what is left")
       ->type_name("TRACE");

@@ -137,7 +137,8 @@ class Service {
                          page.account.uncoordinated_ns.load()}),
         life_(life) {}
 
-  void run() {
+  /// True if the process that started us was killed.
+  bool run() {
     page_.client_pid.store(static_cast<uint32_t>(getpid()), std::memory_order_relaxed);
     Bell bell(page_);
     bool parent_lives = true;
@@ -159,6 +160,7 @@ class Service {
     }
     if (page_.members.load() <= 1) client_.leave();
     say();
+    return !parent_lives;
   }
 
  private:
@@ -252,7 +254,7 @@ void serve(const PageFile& file, const Connection& connection, const ClientOptio
   prctl(PR_SET_NAME, "refrain-client");
   file.lock();
   signal(stop_waiting, SIG_IGN);
-  Service(file.page(), connection, options, life).run();
+  if (Service(file.page(), connection, options, life).run()) file.leave();
 }
 
 }  // namespace

@@ -142,18 +142,21 @@ client_killed() {
 }
 
 run_killed() {
-  local granted app
+  local granted app page
   start_coordinator
   granted=$(events grant)
   gate_options=()
   gated a "$programs/turns" a 40 4 &
   wait_until 'a writes' more_events grant "$granted"
   app=$(app_of a)
+  page=$(tr '\0' '\n' <"/proc/$app/environ" | sed -n 's/^REFRAIN_GATE=//p')
+  expect_file "$page"
   kill -9 "$(run_of a)"
   wait_until 'the application has ended' bash -c "! kill -0 $app"
   jobs_end
   expect_written a 10485760
   expect_lines a.txt 40
+  wait_until 'the page is gone' test ! -e "$page"
 }
 
 application_stopped() {

@@ -93,7 +93,8 @@ std::string call_statement(const CallContext& context, const Place& place) {
   CallArguments arguments(context, place);
   const plan::CallPlan& plan = arguments.plan();
   std::string macro = macro_of(*plan.row);
-  if (takes_turns(context.awaited) && arguments.signature().error.empty()) {
+  bool has_objects = api::layer_named(plan.row->layer).has_objects;
+  if (has_objects && takes_turns(context.awaited) && arguments.signature().error.empty()) {
     if (plan.row->is(api::Trait::opens_file)) macro = "H5_HELD";
     if (plan.row->is(api::Trait::closes_file))
       return "H5_LEFT(" + arguments.text(plan.arguments[0]) + ", " + call_text(arguments) + ");";

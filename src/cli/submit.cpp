@@ -19,9 +19,9 @@
 #include "coordinate/job_profile.hpp"
 #include "coordinate/sbatch_options.hpp"
 #include "coordinate/slurm_command.hpp"
+#include "format/file.hpp"
 #include "jobs/phases.hpp"
 #include "schedule/job_file.hpp"
-#include "format/file.hpp"
 
 namespace refrain::cli {
 

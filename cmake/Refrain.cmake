@@ -17,6 +17,12 @@ if(REFRAIN_WERROR)
   list(APPEND refrain_warnings -Werror)
 endif()
 
+# With sanitizers there is no recorder and no gate: programs that are not sanitized could not load them.
+set(refrain_sanitized OFF)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+  set(refrain_sanitized ON)
+endif()
+
 # Ours stay ours: unique symbols would be shared with the application's copies of the same templates.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)
@@ -39,7 +45,7 @@ include(ParallelLibraries)
 find_package(mimalloc QUIET)
 add_library(refrain_allocator INTERFACE)
 add_library(refrain::allocator ALIAS refrain_allocator)
-if(mimalloc_FOUND AND NOT CMAKE_CXX_FLAGS MATCHES "fsanitize")
+if(mimalloc_FOUND AND NOT refrain_sanitized)
   target_link_options(refrain_allocator INTERFACE LINKER:--push-state,--no-as-needed,-lc,--pop-state)
   target_link_libraries(refrain_allocator INTERFACE mimalloc)
 endif()
@@ -50,7 +56,7 @@ if(REFRAIN_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)
   set(refrain_test_options ${refrain_warnings})
-  if(NOT CMAKE_CXX_FLAGS MATCHES "fsanitize") # with sanitizers, running takes longer than compiling
+  if(NOT refrain_sanitized) # with sanitizers, running takes longer than compiling
     list(APPEND refrain_test_options -O0)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)

@@ -7,9 +7,9 @@ namespace refrain::coordinate {
 
 namespace {
 
-constexpr uint64_t millisecond = 1'000'000;
+constexpr uint64_t millisecond_ns = 1'000'000;
 /// Between two attempts to register.
-constexpr uint64_t register_again_ns = 250 * millisecond;
+constexpr uint64_t register_again_ns = 250 * millisecond_ns;
 /// A library's call that moves nothing for so many idle times is waiting for something else.
 constexpr uint64_t patience_with_libraries = 50;
 
@@ -36,7 +36,7 @@ gate::GateState NodeClient::gate() const {
 }
 
 uint64_t NodeClient::poll_ns() const {
-  return std::clamp(options_.idle_ns / 4, millisecond / 2, 5 * millisecond);
+  return std::clamp(options_.idle_ns / 4, millisecond_ns / 2, 5 * millisecond_ns);
 }
 
 uint64_t NodeClient::nap_ns() const {
@@ -84,7 +84,7 @@ void NodeClient::hear(const Welcome& welcome) {
   uncoordinated_ = false;
   refusal_.clear();
   if (welcome.keep_alive_ns > 0)
-    keep_alive_ns_ = std::max(std::min(welcome.keep_alive_ns, options_.patience_ns / 4), millisecond);
+    keep_alive_ns_ = std::max(std::min(welcome.keep_alive_ns, options_.patience_ns / 4), millisecond_ns);
   reconcile(welcome.standing);
 }
 

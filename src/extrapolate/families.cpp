@@ -12,7 +12,7 @@ namespace refrain::extrapolate {
 namespace {
 
 constexpr int64_t furthest_shift = 64;
-constexpr size_t most_tried = 6;  ///< laws of a place
+constexpr size_t most_laws = 6;  ///< laws of a place
 
 /// The laws of a place that each series has or hasn't; none if too few have it.
 template <class Find>
@@ -22,7 +22,7 @@ std::vector<Candidate> laws_of_place(const Search& s, Find find) {
     if (std::optional<int64_t> at = find(series)) seen.push_back({series.nprocs, *at});
   if (seen.empty()) return {};
   std::vector<Candidate> laws = fit_scalar(seen, s.knowledge.features);
-  if (laws.size() > most_tried) laws.resize(most_tried);
+  if (laws.size() > most_laws) laws.resize(most_laws);
   return laws;
 }
 

@@ -17,8 +17,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/crew.hpp"
 #include "base/hash.hpp"
-#include "merge/crew.hpp"
 #include "merge/express.hpp"
 #include "merge/long_lists.hpp"
 #include "merge/power_lists.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <tuple>
 
-#include "merge/crew.hpp"
+#include "base/crew.hpp"
 #include "merge/facts.hpp"
 #include "merge/finish.hpp"
 #include "merge/join.hpp"

@@ -26,7 +26,7 @@ using trace::wrap_sub;
 
 constexpr int64_t longest_listed_power = 64;
 
-bool is_list(const Value& v) { return v.form == Form::column || v.form == Form::separable; }
+bool is_listed(const Value& v) { return v.form == Form::column || v.form == Form::separable; }
 
 /// The value of one rank where its loops are in these turns.
 std::optional<int64_t> value_at(const Value& v, const std::vector<int64_t>& indices) {
@@ -63,7 +63,7 @@ class PowerLister {
     const Value* model = nullptr;
     for (const Alternative& a : v.alternatives) {
       if (a.value.form == Form::power) powers += a.ranks.size();
-      if (is_list(a.value)) lists += a.ranks.size(), model = &a.value;
+      if (is_listed(a.value)) lists += a.ranks.size(), model = &a.value;
     }
     if (powers == 0 || lists <= powers) return;
     std::vector<Alternative> all = v.alternatives;

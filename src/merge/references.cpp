@@ -15,7 +15,7 @@ using trace::Number;
 using trace::Value;
 
 /// Longer ones stay as they are.
-constexpr uint64_t longest_list = 4096;
+constexpr uint64_t longest_expansion = 4096;
 
 /// The most iterations that a loop with this trip count has, if that is plain to see and not too many.
 std::optional<uint64_t> most_trips(const Value& count) {
@@ -24,13 +24,13 @@ std::optional<uint64_t> most_trips(const Value& count) {
   if (count.is_constant()) {
     look_at(count.constant_value());
   } else if (count.form == Form::column && count.base.is_constant() && count.column &&
-             count.column->size() <= longest_list) {
-    for (int64_t trips : count.column->expand(longest_list))
+             count.column->size() <= longest_expansion) {
+    for (int64_t trips : count.column->expand(longest_expansion))
       look_at(trace::wrap_add(count.base.constant(), trips));
   } else {
     return std::nullopt;
   }
-  if (most < 1 || static_cast<uint64_t>(most) > longest_list) return std::nullopt;
+  if (most < 1 || static_cast<uint64_t>(most) > longest_expansion) return std::nullopt;
   return static_cast<uint64_t>(most);
 }
 
@@ -55,7 +55,7 @@ std::optional<std::vector<int64_t>> listed(const Value& v, const Around& around)
       if (!v.slopes[depth].is_constant()) return std::nullopt;
       slope = v.slopes[depth].constant();
     }
-    if (trips < 1 || static_cast<uint64_t>(trips) > longest_list / values.size()) return std::nullopt;
+    if (trips < 1 || static_cast<uint64_t>(trips) > longest_expansion / values.size()) return std::nullopt;
     std::vector<int64_t> inner;
     for (int64_t before : values)
       for (int64_t k = 0; k < trips; ++k) inner.push_back(trace::wrap_add(before, trace::wrap_mul(slope, k)));

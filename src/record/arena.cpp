@@ -11,7 +11,7 @@
 namespace refrain::record {
 namespace {
 
-constexpr size_t header = 16;
+constexpr size_t block_head_bytes = 16;
 constexpr size_t first_chunk = 64 << 10;
 constexpr size_t largest_chunk = 1 << 20;
 
@@ -48,19 +48,19 @@ void* Arena::allocate(size_t size) {
   if (c >= class_count) return nullptr;
   if (Block* block = free_[c]) {
     free_[c] = block->next;
-    return reinterpret_cast<char*>(block) + header;
+    return reinterpret_cast<char*>(block) + block_head_bytes;
   }
-  size_t whole = size_of(c) + header;
+  size_t whole = size_of(c) + block_head_bytes;
   if (static_cast<size_t>(end_ - at_) < whole && !refill(whole)) return nullptr;
   auto* block = reinterpret_cast<Block*>(at_);
   at_ += whole;
   block->size_class = static_cast<uint64_t>(c);
-  return reinterpret_cast<char*>(block) + header;
+  return reinterpret_cast<char*>(block) + block_head_bytes;
 }
 
 void Arena::release(void* memory) {
   if (memory == nullptr) return;
-  auto* block = reinterpret_cast<Block*>(static_cast<char*>(memory) - header);
+  auto* block = reinterpret_cast<Block*>(static_cast<char*>(memory) - block_head_bytes);
   block->next = free_[block->size_class];
   free_[block->size_class] = block;
 }

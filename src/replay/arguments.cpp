@@ -21,7 +21,7 @@ namespace {
 using trace::OperandKind;
 
 uint64_t address(const void* p) { return reinterpret_cast<uint64_t>(p); }
-uint64_t as_word(int64_t v) { return static_cast<uint64_t>(v); }
+uint64_t word_of(int64_t v) { return static_cast<uint64_t>(v); }
 
 /// Stands for what is no file: a pipe, a socket, a terminal.
 uint64_t other_descriptor() {
@@ -132,16 +132,16 @@ std::span<uint64_t> Arguments::words() {
     uint64_t& word_here = words_[s.argument];
     switch (s.from) {
       case Step::From::parameter:
-        word_here = as_word(parameters_[s.parameter]);
+        word_here = word_of(parameters_[s.parameter]);
         break;
       case Step::From::slot:
         word_here = slot(plan_.arguments[s.argument]);
         break;
       case Step::From::to_write:
-        word_here = address(stage_.buffers.to_write(as_word(parameters_[s.parameter])));
+        word_here = address(stage_.buffers.to_write(word_of(parameters_[s.parameter])));
         break;
       case Step::From::to_read:
-        word_here = address(stage_.buffers.to_read(as_word(parameters_[s.parameter])));
+        word_here = address(stage_.buffers.to_read(word_of(parameters_[s.parameter])));
         break;
       case Step::From::event:
         word_here = word(plan_.arguments[s.argument]);
@@ -154,7 +154,7 @@ std::span<uint64_t> Arguments::words() {
 uint64_t Arguments::moved(trace::Role role) const {
   uint64_t bytes = 0;
   for (size_t p : role == trace::Role::bytes_read ? reads_ : writes_)
-    if (parameters_[p] > 0) bytes += as_word(parameters_[p]);
+    if (parameters_[p] > 0) bytes += word_of(parameters_[p]);
   return bytes;
 }
 
@@ -181,7 +181,7 @@ uint64_t Arguments::system_handle(const Given& g) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::slot) return slot(g);
   if (o.text == "NULL") return 0;
-  if (o.text == "AT_FDCWD") return as_word(AT_FDCWD);
+  if (o.text == "AT_FDCWD") return word_of(AT_FDCWD);
   if (plan::changes_attributes(signature_)) throw Trouble{"changes something that is no file"};
   if (g.argument->type == "int" || g.argument->kind == Kind::ioctl_argument) return other_descriptor();
   throw Trouble{"uses something that is no file"};
@@ -217,7 +217,7 @@ uint64_t Arguments::told(const Given& g) {
 
 uint64_t Arguments::number(const Given& g) const {
   const Operand& o = operand(g);
-  if (o.kind == OperandKind::integer) return as_word(parameters_[g.parameter]);
+  if (o.kind == OperandKind::integer) return word_of(parameters_[g.parameter]);
   if (o.text == "H5S_UNLIMITED" || o.text == "H5T_VARIABLE") return ~uint64_t{0};
   throw Trouble{"a number that is none"};
 }
@@ -276,7 +276,7 @@ uint64_t Arguments::fcntl_argument(const Given& g) {
     return address(lock);
   }
   if (g.argument->kind == Kind::ioctl_argument) return system_handle(g);
-  if (o.kind == OperandKind::integer) return as_word(parameters_[g.parameter]);
+  if (o.kind == OperandKind::integer) return word_of(parameters_[g.parameter]);
   if (o.kind == OperandKind::data) return address(stage_.buffers.scratch(4096));
   if (o.text == "NULL") return 0;
   if (o.text == "unreadable") return nowhere;
@@ -290,7 +290,7 @@ uint64_t Arguments::typed_value(const Given& g) {
   const Operand& o = operand(g);
   const Given& type = plan::type_of(plan_, g);
   if (o.kind == OperandKind::sized_data)
-    return address(stage_.buffers.to_write(as_word(parameters_[g.parameter])));
+    return address(stage_.buffers.to_write(word_of(parameters_[g.parameter])));
   if (o.text == "NULL") return 0;
   if (o.text == "data") return address(stage_.buffers.to_write(0));
   uint64_t size = hdf5_type_size(stage_.libraries, word(type));
@@ -422,7 +422,7 @@ uint64_t Arguments::word(const Given& g) {
       return told(g);
     case Form::mapped: {
       if (operand(g).kind != OperandKind::slot) throw Trouble{"an address that is none"};
-      uint64_t begin = slot(g) + as_word(parameters_[g.parameter + 1]);
+      uint64_t begin = slot(g) + word_of(parameters_[g.parameter + 1]);
       if (!refrain_wall_is_mapped(begin, word("length"),
                                   plan_.row->is(api::Trait::unmaps_file) && signature_.error.empty()))
         throw Trouble{"this memory is not mapped by a call of the trace"};

@@ -74,6 +74,7 @@ void Libraries::need(std::string_view layer) {
 
 // The executable comes first in the scope that is searched, as variables need it: see record/real.hpp.
 void* Libraries::find(std::string_view layer, std::string_view name, const char* what) {
+  if (lookup_ != nullptr) return lookup_(name);
   std::lock_guard lock(mutex_);
   if (auto known = found_.find(name); known != found_.end()) return known->second;
   need(layer);

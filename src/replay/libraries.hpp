@@ -16,6 +16,9 @@ class Libraries {
  public:
   /// `parallel`: the trace was made with the libraries that are made for MPI, where there are others.
   explicit Libraries(bool parallel) : parallel_(parallel) {}
+  /// In place of all libraries, a function that knows every name; for tests.
+  using Lookup = void* (*)(std::string_view name);
+  explicit Libraries(Lookup lookup) : lookup_(lookup) {}
 
   /// The function of that name, from the library of the layer that it belongs to. Throws Trouble if there is
   /// none.
@@ -42,7 +45,8 @@ class Libraries {
   void need(std::string_view layer);
   void* find(std::string_view layer, std::string_view name, const char* what);
 
-  bool parallel_;
+  bool parallel_ = false;
+  Lookup lookup_ = nullptr;
   bool open_[static_cast<size_t>(api::Layer::end) + 1] = {};  ///< by layer
   std::mutex mutex_;
   std::map<std::string, void*, std::less<>> found_;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/parallel.hpp"
+#include "base/crew.hpp"
 #include "schedule/simulate.hpp"
 
 namespace refrain::schedule {

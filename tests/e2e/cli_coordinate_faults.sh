@@ -96,14 +96,16 @@ status_is '["counters"]["expired"] >= 0' True --insecure
 end_coordinator
 
 # Bytes that are not even ZeroMQ's, connections that say half a greeting or nothing.
-address=tcp://127.0.0.1:15577
+port=$((20000 + $$ % 10000))  # another instance of this test may run
+address=tcp://127.0.0.1:$port
 start_coordinator --insecure
-python3 - "$storm" <<'PYTHON'
+python3 - "$storm" "$port" <<'PYTHON'
 import os, random, socket, sys
+first = int(sys.argv[2])
 random.seed(1)
 kept = []
 greeting = b'\xff\0\0\0\0\0\0\0\x01\x7f\x03\x00NULL' + bytes(48)
-for port in (15577, 15578):
+for port in (first, first + 1):
     for i in range(40 * int(sys.argv[1])):
         s = socket.create_connection(('127.0.0.1', port))
         try:

@@ -1,11 +1,12 @@
 // See crew.hpp.
-#include "merge/crew.hpp"
+#include "base/crew.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <system_error>
 #include <utility>
 
-namespace refrain::merge {
+namespace refrain {
 
 Crew::Crew(unsigned threads)
     : threads_(threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency())) {}
@@ -74,4 +75,26 @@ void Crew::run_next(std::unique_lock<std::mutex>& lock) {
   if (--running_ == 0) done_.notify_all();
 }
 
-}  // namespace refrain::merge
+void in_parallel(size_t count, unsigned threads, const std::function<void(size_t)>& body, const Tell& tell) {
+  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  std::atomic<size_t> next = 0, done = 0;
+  const std::thread::id caller = std::this_thread::get_id();
+  auto work = [&] {
+    for (size_t i = next++; i < count; i = next++) {
+      try {
+        body(i);
+      } catch (...) {
+        next = count;
+        throw;
+      }
+      ++done;
+      if (tell && std::this_thread::get_id() == caller) tell(done, count);
+    }
+  };
+  Crew crew(threads);
+  for (size_t i = std::min<size_t>(threads, count); i > 0; --i) crew.post(work);
+  crew.finish();
+  if (tell) tell(done, count);
+}
+
+}  // namespace refrain

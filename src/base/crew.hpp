@@ -1,6 +1,6 @@
 // Jobs that need not wait for each other, on several threads. Merging is for the most part such jobs: trees
-// of different ranks, and tables of different places. Only the tool uses more than one thread; inside the
-// application everything happens in the thread that merges.
+// of different ranks, and tables of different places; so are the runs of an experiment. Only the tool uses
+// more than one thread; inside the application everything happens in the thread that merges.
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace refrain::merge {
+namespace refrain {
 
 class Crew {
  public:
@@ -45,4 +45,12 @@ class Crew {
   std::exception_ptr thrown_;
 };
 
-}  // namespace refrain::merge
+/// Told now and then, from the calling thread, how much is done.
+using Tell = std::function<void(size_t done, size_t total)>;
+
+/// Calls body(0) … body(count - 1), each once, from `threads` threads (0: as many as there are cores). What a
+/// body throws ends the work and is thrown again here.
+void in_parallel(size_t count, unsigned threads, const std::function<void(size_t)>& body,
+                 const Tell& tell = {});
+
+}  // namespace refrain

@@ -1,16 +1,12 @@
-// Merging with several threads: jobs are all done, and the trace is the same.
-#include "merge/crew.hpp"
+#include "base/crew.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <stdexcept>
+#include <vector>
 
-#include "format/file.hpp"
-#include "merge/merge_ranks.hpp"
-#include "merge/spmd_streams.hpp"
-
-namespace refrain::merge {
+namespace refrain {
 namespace {
 
 TEST(Crew, DoesAllJobsBeforeItFinishes) {
@@ -52,17 +48,27 @@ TEST(Crew, EndsWithoutBeingAskedToFinish) {
   EXPECT_LE(done, 100);
 }
 
-/// Every number of ranks ends in another mixture of full and broken subtrees.
-TEST(Crew, MergesToTheSameTrace) {
-  for (const spmd::Program& program : spmd::programs())
-    for (int64_t ranks : {1, 15, 16, 17, 48, 60, 120}) {
-      std::vector<trace::Trace> parts = spmd::traces_of(program, ranks);
-      std::vector<uint8_t> alone = format::encode(merge_ranks(parts));
-      for (unsigned threads : {2u, 5u})
-        EXPECT_EQ(format::encode(merge_ranks(parts, {.threads = threads})), alone)
-            << program.name << " with " << ranks << " ranks and " << threads << " threads";
+TEST(InParallel, CallsEachOnce) {
+  for (unsigned threads : {0u, 1u, 2u, 7u})
+    for (size_t count : {0, 1, 5, 300}) {
+      std::vector<std::atomic<int>> calls(count);
+      size_t told = 0;
+      in_parallel(
+          count, threads, [&](size_t i) { ++calls[i]; }, [&](size_t done, size_t) { told = done; });
+      for (auto& c : calls) EXPECT_EQ(c, 1);
+      EXPECT_EQ(told, count);
     }
 }
 
+TEST(InParallel, ThrowsWhatABodyThrewAndEnds) {
+  std::atomic<int> calls = 0;
+  auto body = [&](size_t i) {
+    ++calls;
+    if (i == 3) throw std::runtime_error("no more room");
+  };
+  EXPECT_THROW(in_parallel(1'000'000, 3, body), std::runtime_error);
+  EXPECT_LT(calls, 1'000'000);
+}
+
 }  // namespace
-}  // namespace refrain::merge
+}  // namespace refrain

@@ -365,7 +365,8 @@ class ProgramPrinter {
   std::vector<std::string> pieces_of(const trace::Stream& stream, const std::vector<Piece>& pieces) {
     std::string state = stream.thread == 0 ? "at" : "at_of" + std::to_string(stream.thread);
     Values values(ranks_, tables_, state);
-    CallContext context{trace_, values, strings_, slots_, tables_, sizes_, awaited_, turns_, races_, stream.thread};
+    CallContext context{trace_, values,   strings_, slots_, tables_,
+                        sizes_, awaited_, turns_,   races_, stream.thread};
     const RankSet& around = trace::ranks_of(stream, process_);
     StreamPrinter printer(context, ranks_, think_,
                           plan::find_levels(stream.nodes, around, 0, plan::computing_ns), names_);

@@ -29,12 +29,13 @@ constexpr uint64_t last_of_all = ~uint64_t{0};
 /// How far a rank wrote into files, each time that it had one open and wrote to it.
 class Reaches {
  public:
-  explicit Reaches(const trace::Trace& trace) : trace_(trace), rules_(measure::access_rules(trace.signatures)) {
+  explicit Reaches(const trace::Trace& trace)
+      : trace_(trace), rules_(measure::access_rules(trace.signatures)) {
     for (size_t i = 0; i < rules_.size(); ++i) {
       const trace::Signature& s = trace.signatures[i];
       bool sets_size = api::traits_of(s.function).has(api::Trait::sets_size);
-      lengths_.push_back(sets_size ? plan_call(s).map([](const CallPlan& p) { return length_of(p); }).value_or(-1)
-                                   : -1);
+      lengths_.push_back(
+          sets_size ? plan_call(s).map([](const CallPlan& p) { return length_of(p); }).value_or(-1) : -1);
       matters_.push_back(s.error.empty() && (rules_[i].effect != AccessRule::Effect::none || sets_size));
     }
   }
@@ -155,7 +156,8 @@ class Schedule {
   void look_at(uint32_t rank) {
     const std::deque<size_t>& own = ranks_[rank];
     if (own.empty()) return;
-    if (*files_[turns_[own.front()].file].pending.begin() == key(own.front())) ready_.insert(key(own.front()));
+    if (*files_[turns_[own.front()].file].pending.begin() == key(own.front()))
+      ready_.insert(key(own.front()));
   }
   std::optional<size_t> choose() {
     if (!ready_.empty()) {
@@ -273,7 +275,8 @@ TurnPlaces place_turns(const trace::Trace& trace, const trace::Process& process,
   std::string unknown;
   std::vector<uint64_t> keys = Keys(trace, process).find(turns, unknown);
   if (!unknown.empty())
-    out.doubt = fmt::format("ranks hand {} on, and nothing tells in which order: they have it by rank", unknown);
+    out.doubt =
+        fmt::format("ranks hand {} on, and nothing tells in which order: they have it by rank", unknown);
   std::vector<int64_t> after = Schedule(turns, keys).run();
   std::map<std::pair<uint32_t, size_t>, std::map<uint32_t, std::vector<int64_t>>> calls;
   std::map<std::pair<uint32_t, size_t>, std::string> files;

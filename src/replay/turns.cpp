@@ -35,7 +35,9 @@ struct Count {
 }  // namespace
 
 Turns::Turns(const std::string& folder, const plan::TurnPlaces& places, uint32_t rank)
-    : notes_file_(fmt::format("{}/.refrain_turns.{}", folder, job_name().text)), places_(places), rank_(rank) {}
+    : notes_file_(fmt::format("{}/.refrain_turns.{}", folder, job_name().text)),
+      places_(places),
+      rank_(rank) {}
 
 int64_t Turns::place_of(const std::string& path) const {
   uint64_t place = round_;

@@ -1,6 +1,7 @@
 /* HDF5 lets one process at a time write a file. Ranks that hand one on, by messages which are not repeated,
- * take turns with it, in the recorded order: from opening it until it is closed, each holds a lock on the byte
- * of a file that stands for its name; there it also notes that a turn has ended, for those that come after. */
+ * take turns with it, in the recorded order: from opening it until it is closed, each holds a lock on the
+ * byte of a file that stands for its name; there it also notes that a turn has ended, for those that come
+ * after. */
 struct held_turn {
   hid_t file;
   int lock;

@@ -20,7 +20,8 @@ static void write_part(hid_t file, int rank, int round) {
   for (int i = 0; i <= rank; ++i) {
     hid_t space = good(H5Screate_simple(1, (hsize_t[]){(hsize_t)(17 * rank + 100 * i + 1)}, NULL));
     snprintf(name, sizeof name, "values_%d", i);
-    hid_t set = good(H5Dcreate2(group, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    hid_t set =
+        good(H5Dcreate2(group, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     good(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
     H5Dclose(set);
     H5Sclose(space);

@@ -117,6 +117,7 @@ class Finder {
       if (trace::holds_made_name(path)) continue;
       bool input = facts.is_input(complete);
       if (!input) facts.await(inputs.awaited, !shared_files_ && !facts.hdf5_opens.empty());
+      if (input && !shared_files_) facts.await_turns(inputs.awaited);
       facts.find_races(inputs.races, inputs.awaited);
       if (facts.is_known()) need_folder(inputs, parent_of(path));
       if (!input || path == ".") continue;
@@ -259,8 +260,9 @@ class Finder {
     if (has_objects(s)) facts.write(actor_, FileFacts::unmeasured);
     if (has_objects(s) && is(Trait::opens_file)) {
       facts.hdf5_opens.insert({signature_, g.first});
-      if (s.error.empty())
-        turns_.push_back({rank_, name, text(g, s, p), signature_, g.first, takes_it_alone(s, g), makes});
+      bool alone = takes_it_alone(s, g);
+      facts.hdf5_users[actor_] |= alone;
+      if (s.error.empty()) turns_.push_back({rank_, name, text(g, s, p), signature_, g.first, alone, makes});
     }
     if (is(Trait::reads_symlink) && s.result.kind == OperandKind::integer)
       facts.link = static_cast<uint64_t>(std::max<int64_t>(0, p[plan.result_parameter]));

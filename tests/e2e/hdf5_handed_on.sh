@@ -30,3 +30,19 @@ run mpi 8 kernel/hdf5_handed_on --root again --repeat 2
 expect_code 0
 expect_empty "$err"
 expect_same_layout again
+
+# Ranks that add to a file which was there before take turns as well.
+cp -r original_ found
+(cd found && "$refrain" record -q -o ../trace.rfn -- mpirun -n 8 "$programs/hdf5_handed_on" more </dev/null)
+rm -rf kernel
+run "$refrain" generate -q trace.rfn -o kernel
+expect_code 0
+make -s -C kernel CFLAGS='-O1 -Wall -Wextra -Wpedantic -Werror' >"$out" 2>&1 || fail "the kernel can't be built"
+run "$refrain" record -q -o kernel.rfn -- mpirun -n 8 kernel/hdf5_handed_on --root kernel_more --prepare </dev/null
+expect_code 0
+run "$refrain" diff trace.rfn kernel.rfn
+expect_code 0
+run mpi 8 "$refrain" replay -q --prepare --root replay_more --record replay.rfn trace.rfn
+expect_code 0
+run "$refrain" diff trace.rfn replay.rfn
+expect_code 0

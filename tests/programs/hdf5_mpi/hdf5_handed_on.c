@@ -1,9 +1,10 @@
 /* Four ranks write one file, one after another, and then once more: who is done sends a message to the next.
  * Each writes another amount, so that where things lie in the file depends on the order, which is that of the
- * ranks or, with an argument, the opposite. */
+ * ranks or, with `down`, the opposite. With `more` the file is there, and all add to it. */
 #include <hdf5.h>
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { in_group = 4, rounds = 3 };
 static double data[10000];
@@ -35,7 +36,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   int first = rank / in_group * in_group, last = first + in_group < size ? first + in_group - 1 : size - 1;
-  int step = argc > 1 ? -1 : 1, begin = argc > 1 ? last : first, end = argc > 1 ? first : last;
+  int down = argc > 1 && strcmp(argv[1], "down") == 0, more = argc > 1 && strcmp(argv[1], "more") == 0;
+  int step = down ? -1 : 1, begin = down ? last : first, end = down ? first : last;
   char name[32];
   snprintf(name, sizeof name, "dump_%d.h5", rank / in_group);
   for (int round = 0; round < rounds; ++round) {
@@ -43,9 +45,10 @@ int main(int argc, char** argv) {
       MPI_Recv(&baton, 1, MPI_INT, rank - step, round, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     else if (round > 0 && begin != end)
       MPI_Recv(&baton, 1, MPI_INT, end, round, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    hid_t file = good(rank == begin && round == 0 ? H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)
+    hid_t file =
+        good(rank == begin && round == 0 && !more ? H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)
                                                   : H5Fopen(name, H5F_ACC_RDWR, H5P_DEFAULT));
-    write_part(file, rank, round);
+    write_part(file, rank, more ? rounds + round : round);
     H5Fclose(file);
     if (rank != end)
       MPI_Send(&baton, 1, MPI_INT, rank + step, round, MPI_COMM_WORLD);

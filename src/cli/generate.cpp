@@ -82,6 +82,7 @@ Result<int> make_kernel(const GenerateOptions& options) {
   Result<generate::Kernel> kernel = generate::generate(*trace, making);
   if (!kernel) return within(options.file, kernel.error());
   if (std::string call = plan::compressing_call(*trace); !call.empty()) say(plan::compressing_note(call));
+  if (!kernel->doubt.empty()) say(kernel->doubt);
   if (Result<void> written = write_files(options.folder, kernel->files); !written)
     return tl::unexpected(written.error());
   if (!options.quiet)

@@ -87,6 +87,7 @@ class Rewriter {
       else if (!copies)
         event(node, own);
     }
+    if (!copies) gather(list, around);
     if (!copies) unite(list, around);
   }
 
@@ -151,24 +152,65 @@ class Rewriter {
     return static_cast<uint32_t>(run_.signatures.size() - 1);
   }
 
+  static bool apart(const RankSet& a, const RankSet& b) {
+    std::vector<uint32_t> members = b.expand();
+    return std::none_of(members.begin(), members.end(), [&](uint32_t p) { return a.contains(p); });
+  }
+
+  /// Makes the calls of two nodes one.
+  static void put_together(Node& a, Node& b, const RankSet& around) {
+    merge::Order order(a.ranks, b.ranks);
+    for (size_t p = 0; p < a.parameters.size(); ++p)
+      merge::join(a.parameters[p], std::move(b.parameters[p]), order);
+    a.timing.merge(b.timing);
+    RankSet both = a.ranks.united(b.ranks);
+    a.ranks = both.size() == around.size() ? RankSet() : std::move(both);
+  }
+
+  /// Ranks that make the same call with lists of different lengths stand beside each other, in an order that
+  /// depends on how many there are. Here it doesn't, and equal calls are one.
+  void gather(std::vector<Node>& list, const RankSet& around) const {
+    auto call_of = [&](const Node& node) {
+      if (node.kind != NodeKind::event || node.ranks.empty()) return std::string();
+      const Signature& s = run_.signatures[node.signature];
+      return std::any_of(s.operands.begin(), s.operands.end(), is_list) ? key_of(without_lengths(s))
+                                                                        : std::string();
+    };
+    for (size_t begin = 0, end = 0; begin < list.size(); begin = std::max(begin + 1, end)) {
+      std::string call = call_of(list[begin]);
+      RankSet all = list[begin].ranks;
+      for (end = begin + 1; !call.empty() && end < list.size(); ++end) {
+        if (call_of(list[end]) != call || !apart(all, list[end].ranks)) break;
+        all = all.united(list[end].ranks);
+      }
+      for (size_t i = begin; i < end; ++i)
+        for (size_t k = i + 1; k < end;) {
+          if (list[k].signature != list[i].signature) {
+            ++k;
+            continue;
+          }
+          put_together(list[i], list[k], around);
+          list.erase(list.begin() + static_cast<std::ptrdiff_t>(k));
+          --end;
+        }
+      if (end - begin > 1)
+        std::sort(list.begin() + static_cast<std::ptrdiff_t>(begin),
+                  list.begin() + static_cast<std::ptrdiff_t>(end),
+                  [](const Node& a, const Node& b) { return a.ranks.first() < b.ranks.first(); });
+    }
+  }
+
   /// Neighbours of different ranks that are the same call now.
   void unite(std::vector<Node>& list, const RankSet& around) const {
     for (size_t i = 0; i + 1 < list.size();) {
       Node &a = list[i], &b = list[i + 1];
       bool same = a.kind == NodeKind::event && b.kind == NodeKind::event && a.signature == b.signature &&
                   changed_.contains(a.signature) && !a.ranks.empty() && !b.ranks.empty();
-      std::vector<uint32_t> members = same ? b.ranks.expand() : std::vector<uint32_t>();
-      same &= std::none_of(members.begin(), members.end(), [&](uint32_t p) { return a.ranks.contains(p); });
-      if (!same) {
+      if (!same || !apart(a.ranks, b.ranks)) {
         ++i;
         continue;
       }
-      merge::Order order(a.ranks, b.ranks);
-      for (size_t p = 0; p < a.parameters.size(); ++p)
-        merge::join(a.parameters[p], std::move(b.parameters[p]), order);
-      a.timing.merge(b.timing);
-      RankSet both = a.ranks.united(b.ranks);
-      a.ranks = both.size() == around.size() ? RankSet() : std::move(both);
+      put_together(a, b, around);
       list.erase(list.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     }
   }
@@ -204,7 +246,7 @@ ListArguments::ListArguments(const std::vector<trace::Trace>& runs) {
 
 void ListArguments::make_alike(std::vector<Node>& nodes, const RankSet& around, trace::Trace& run,
                                Lists& lists) const {
-  if (!calls_.empty()) Rewriter(calls_, run, lists).nodes(nodes, around);
+  Rewriter(calls_, run, lists).nodes(nodes, around);
 }
 
 bool is_list(const Operand& operand) {

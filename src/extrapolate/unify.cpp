@@ -56,7 +56,7 @@ class Placer {
     for (Node& node : nodes) {
       const RankSet own = node.ranks.empty() ? around : node.ranks;
       std::vector<bool> refers = references(node);
-      value(node.count, own, false);
+      value(node.count, own, node.kind == NodeKind::choice);  // which phase it is, is no amount
       for (size_t p = 0; p < node.parameters.size(); ++p) value(node.parameters[p], own, refers[p]);
       list(node.body, own, loops + (node.kind == NodeKind::loop ? 1 : 0));
       move(node.ranks);

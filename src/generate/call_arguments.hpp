@@ -42,6 +42,7 @@ class CallArguments {
   std::string folder_of(const plan::Given& path);
   std::string placed(const plan::Given& path);
   std::string path(const plan::Given& g);
+  std::string turns_before(const plan::Given& path);
   std::string word(const plan::Given& g) const;
   std::string system_handle(const plan::Given& g);
   std::string library_handle(const plan::Given& g);

@@ -64,13 +64,23 @@ std::string CallArguments::placed(const Given& path) {
          at + ", " + how + ")";
 }
 
+/// How many turns with a file come before that of the call.
+std::string CallArguments::turns_before(const Given& path) {
+  auto found = c_.turns.of.find({place_.node->signature, path.first});
+  if (found == c_.turns.of.end()) return "0";
+  auto call = static_cast<size_t>(std::distance(c_.turns.of.begin(), found));
+  std::string first = c_.values.of_rank(found->second.first).text;
+  if (found->second.step.is_constant(0)) return first;
+  return "next_turn(&" + c_.values.turn_counter(call) + ", " + first + ", " +
+         c_.values.of_rank(found->second.step).text + ")";
+}
+
 /// A path that another rank makes is waited for.
 std::string CallArguments::path(const Given& g) {
   std::string path = placed(g);
   auto awaited = c_.awaited.find({place_.node->signature, g.first});
   if (awaited == c_.awaited.end()) return path;
   bool makes = layer().has_objects && plan_.row->is(api::Trait::makes_file);
-  bool reads = g.first + 1 < signature_.operands.size() && operand(g, 1).text == "H5F_ACC_RDONLY";
   std::string_view how = awaited->second == plan::Awaited::file             ? "there"
                          : awaited->second == plan::Awaited::folder         ? "folder_there"
                          : awaited->second == plan::Awaited::end_of_turn    ? "after_turn"
@@ -78,9 +88,10 @@ std::string CallArguments::path(const Given& g) {
                          : awaited->second == plan::Awaited::moment         ? "there_by_chance"
                          : awaited->second == plan::Awaited::end_of_writing ? "written"
                          : makes                                            ? "first_turn"
-                         : reads                                            ? "turn_to_read"
-                                                                            : "my_turn";
-  return std::string(how) + "(" + path + ")";
+                         : plan::takes_it_alone(signature_, g)              ? "my_turn"
+                                                                            : "turn_to_read";
+  bool in_turn = awaited->second == plan::Awaited::turn;
+  return std::string(how) + "(" + path + (in_turn ? ", " + turns_before(g) : "") + ")";
 }
 
 }  // namespace refrain::generate

@@ -46,6 +46,7 @@ struct CallContext {
   Tables& tables;
   Sizes& sizes;
   const plan::AwaitedPaths& awaited;
+  const plan::TurnPlaces& turns;
   const trace::Races& races;
   uint32_t thread = 0;
 };

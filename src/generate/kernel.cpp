@@ -244,7 +244,7 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   } catch (const Refusal& refusal) {
     return fail(ErrorKind::limit, refusal.reason);
   }
-  Kernel kernel{.name = program_name(process), .process = *chosen};
+  Kernel kernel{.name = program_name(process), .process = *chosen, .doubt = program.doubt};
   std::string whole = program.text();
   bool mpi = program.parallel || mentions_mpi(whole);
   bool hdf5 = whole.find("H5(") != std::string::npos;

@@ -26,6 +26,7 @@ struct Kernel {
   std::string name{};         ///< of the program
   size_t process = 0;         ///< whose calls it makes
   std::vector<File> files{};  ///< the program first
+  std::string doubt{};        ///< why files may come out otherwise; empty if they don't
 };
 
 /// An error names the call that can't be printed, and why.

@@ -330,6 +330,7 @@ class ProgramPrinter {
                         .functions = functions + making.functions + body,
                         .parallel = !process_.ranks.empty(),
                         .inputs = making.files,
+                        .doubt = turns_.doubt,
                         .threads = others.size()};
     if (!file_.empty()) program.tables = file_.written();
     if (!trace_.scale_free()) program.think_ns = std::move(think_.ns);
@@ -344,10 +345,14 @@ class ProgramPrinter {
       InputLaws laws = input_laws(trace_);
       awaited_ = laws.awaited;
       races_ = laws.races;
+      if (std::any_of(awaited_.begin(), awaited_.end(),
+                      [](const auto& path) { return path.second == plan::Awaited::turn; }))
+        turns_.doubt = "ranks hand HDF5 files on: on any number of ranks, they have them in any order";
       return inputs_text(laws, ranks_);
     }
     plan::Inputs found = plan::find_inputs(trace_, process_);
     awaited_ = found.awaited;
+    turns_ = found.turns;
     races_ = found.races;
     return inputs_text(found, tables_);
   }
@@ -360,7 +365,8 @@ class ProgramPrinter {
   std::vector<std::string> pieces_of(const trace::Stream& stream, const std::vector<Piece>& pieces) {
     std::string state = stream.thread == 0 ? "at" : "at_of" + std::to_string(stream.thread);
     Values values(ranks_, tables_, state);
-    CallContext context{trace_, values, strings_, slots_, tables_, sizes_, awaited_, races_, stream.thread};
+    CallContext context{trace_, values,   strings_, slots_, tables_,
+                        sizes_, awaited_, turns_,   races_, stream.thread};
     const RankSet& around = trace::ranks_of(stream, process_);
     StreamPrinter printer(context, ranks_, think_,
                           plan::find_levels(stream.nodes, around, 0, plan::computing_ns), names_);
@@ -423,10 +429,12 @@ class ProgramPrinter {
                        std::string(file_.empty() ? "" : "  at_start = map_tables;\n") +
                        "  kernel_begin(argc, argv, recorded_ns);\n" + before;
     if (cut_off) text += "  meet_ranks();\n";
-    text += "  for (long long turn = 0; turn < repeat; ++turn) {\n" + repeated + "  }\n";
+    bool in_turns = (functions + startup_).find(" = H5_HELD(") != std::string::npos;
+    text += "  for (long long turn = 0; turn < repeat; ++turn) {\n";
+    text += (in_turns ? "    begin_turns(turn);\n" : "") + repeated + "  }\n";
     if (cut_off) text += "  wait_for_ranks();\n";
     text += "  kernel_end();\n";
-    if ((functions + startup_).find(" = H5_HELD(") != std::string::npos) text += "  end_turns();\n";
+    if (in_turns) text += "  end_turns();\n";
     if ((functions + startup_).find("abort_in_the_end(") != std::string::npos)
       text += "  abort_as_recorded();\n";
     text += after;
@@ -487,6 +495,7 @@ class ProgramPrinter {
   Slots slots_;
   Sizes sizes_;
   plan::AwaitedPaths awaited_;
+  plan::TurnPlaces turns_;
   trace::Races races_;
   PieceNames names_{{"start_up", 1}, {"first_calls", 1}};
   size_t startup_end_ = 0;  ///< number of the first node of the main thread behind it

@@ -28,6 +28,7 @@ struct ProgramText {
   std::vector<trace::TimeModel> think_laws{};  ///< in place of those, for any number of ranks
   bool parallel = false;
   bool inputs = false;          ///< it needs files that it doesn't make
+  std::string doubt{};          ///< why files may come out otherwise
   size_t threads = 0;           ///< besides the main one
   TableFile::Written tables{};  ///< empty if all tables stand in the program
 };

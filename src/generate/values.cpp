@@ -85,8 +85,8 @@ std::optional<std::string> Values::counter(const Node& node) const {
   return found->second;
 }
 
-std::string Values::variable_of(const Node& node, const char* what, size_t parameter) {
-  auto [found, fresh] = names_.try_emplace({&node, what, parameter});
+std::string Values::variable_of(const Node* node, const char* what, size_t parameter) {
+  auto [found, fresh] = names_.try_emplace({node, what, parameter});
   if (fresh) {
     variables_.push_back(what + std::to_string(variables_.size() + 1));
     found->second = state_ + "." + variables_.back();
@@ -98,7 +98,7 @@ std::string Values::variable_of(const Node& node, const char* what, size_t param
 Expression Values::executions(const Place& place) {
   if (!place.regular) {
     int64_t last = std::max<int64_t>(place.executions, 1) - 1;
-    return variable(variable_of(*place.node, "n", 0), {0, last});
+    return variable(variable_of(place.node, "n", 0), {0, last});
   }
   Expression t = constant(0);
   for (const LoopScope& loop : place.loops) t = add(multiply(t, *loop.trips), loop.index);
@@ -178,7 +178,7 @@ Expression Values::element(const std::vector<Expression>& entries, const Express
 /// each other in a circle, so this must not ask again for what it is about to print.
 std::string Values::keep(const Place& place, size_t parameter) {
   const Value& v = place.node->parameters[parameter];
-  std::string name = variable_of(*place.node, "y", parameter);
+  std::string name = variable_of(place.node, "y", parameter);
   if (upkeep_.kept.insert(name).second) {
     std::string now = value(v, place, *place.ranks, parameter).text;
     upkeep_.after.push_back(name + " = " + now + ";");
@@ -192,10 +192,10 @@ Expression Values::next(const Value& v, const Node& node, const Place& place, co
   if (v.parameter >= node.parameters.size()) throw Refusal{"a value that follows another that isn't there"};
   Expression t = executions(place), base = ranks_.number(v.base, ranks);
   if (t.is_constant(0)) return base;
-  Expression before = variable(variable_of(node, "x", which));
+  Expression before = variable(variable_of(&node, "x", which));
   const Value& other = node.parameters[v.parameter];
   Expression by =
-      other.is_constant() ? constant(other.constant_value()) : variable(variable_of(node, "y", v.parameter));
+      other.is_constant() ? constant(other.constant_value()) : variable(variable_of(&node, "y", v.parameter));
   Expression sum = add(before, multiply(ranks_.number(v.step, ranks), by));
   return select({t.at_least(Binding::sum) + " > 0", Binding::relation, {0, 1}, true}, sum, base);
 }
@@ -204,7 +204,7 @@ Expression Values::next(const Value& v, const Node& node, const Place& place, co
 Expression Values::running(const Value& v, const Place& place, const RankSet& ranks, size_t which) {
   Expression now = next(v, *place.node, place, ranks, which);
   if (executions(place).is_constant(0)) return now;
-  std::string name = variable_of(*place.node, "x", which);
+  std::string name = variable_of(place.node, "x", which);
   if (upkeep_.kept.insert(name).second) {
     upkeep_.before.push_back(name + " = " + now.text + ";");
     if (!place.node->parameters[v.parameter].is_constant()) keep(place, v.parameter);
@@ -256,7 +256,7 @@ Expression Values::copied(const Value& v, const Place& place, const RankSet& ran
     if (source.form != Form::running) return value(source, place, of, which);
     if (&other > place.node || executions(place).is_constant(0)) return next(source, other, place, of, which);
     if (&other == place.node) return running(source, place, of, which);
-    return variable(variable_of(other, "x", which));
+    return variable(variable_of(&other, "x", which));
   };
   const Value& source = other.parameters[v.parameter];
   Expression base = ranks_.number(v.base, ranks);

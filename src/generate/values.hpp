@@ -51,6 +51,11 @@ class Values {
   /// it or not: needs upkeep.
   void keep_for_others(const Place& place);
 
+  /// What a rank has of an expression.
+  Expression of_rank(const trace::RankExpression& e) { return ranks_.expression(e); }
+  /// The variable that counts how often a call has had its turn with a file.
+  std::string turn_counter(size_t call) { return variable_of(nullptr, "turns", call); }
+
   /// Statements that the values printed since the last call need before and after the call or loop.
   struct Upkeep {
     std::vector<std::string> before{}, after{};
@@ -78,7 +83,7 @@ class Values {
   Expression by_rank(const trace::Value& v, const trace::RankSet& ranks, size_t parameter, Asked asked,
                      Of of);
   Expression executions(const Place& place);
-  std::string variable_of(const trace::Node& node, const char* what, size_t parameter);
+  std::string variable_of(const trace::Node* node, const char* what, size_t parameter);
   std::string keep(const Place& place, size_t parameter);
 
   RankText& ranks_;

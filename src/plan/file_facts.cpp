@@ -98,6 +98,12 @@ void FileFacts::await(AwaitedPaths& awaited, bool in_turns) const {
     for (const auto& argument : hdf5_opens) awaited[argument] = Awaited::turn;
 }
 
+void FileFacts::await_turns(AwaitedPaths& awaited) const {
+  bool written = std::any_of(hdf5_users.begin(), hdf5_users.end(), [](const auto& of) { return of.second; });
+  if (written && hdf5_users.size() > 1)
+    for (const auto& argument : hdf5_opens) awaited[argument] = Awaited::turn;
+}
+
 void FileFacts::contend(const Attempt& attempt) { attempts_.insert(attempt); }
 
 template <class Does>

@@ -35,6 +35,7 @@ class FileFacts {
   uint64_t link = 0;
   std::vector<int64_t> lines{};
   std::set<std::pair<uint32_t, size_t>> hdf5_opens{};  ///< arguments
+  std::map<Actor, bool> hdf5_users{};                  ///< who opens it; true: to write
 
   /// The actor found it, or failed because it was in the way.
   void use(Actor actor);
@@ -73,6 +74,8 @@ class FileFacts {
   uint64_t size() const;
   /// Adds the arguments that wait for another actor. `in_turns`: HDF5 lets only one at a time have it.
   void await(AwaitedPaths& awaited, bool in_turns) const;
+  /// The same of a file that was there before the program began.
+  void await_turns(AwaitedPaths& awaited) const;
   /// Adds the calls whose outcome another actor may have decided. Those that came too late to remove the file
   /// wait until the one that did has done so.
   void find_races(trace::Races& races, AwaitedPaths& awaited) const;

@@ -87,7 +87,12 @@ class Finder {
   }
 
   /// The next streams are those of another rank.
-  void begin_rank() { left_open_.clear(); }
+  void begin_rank(uint32_t rank) {
+    left_open_.clear();
+    rank_ = rank;
+  }
+  /// HDF5 files that were opened, by rank and in the order of each.
+  const std::vector<Turn>& turns() const { return turns_; }
   /// False when there are more than `left` events.
   bool run(const trace::Stream& stream, uint64_t& left) {
     ++actor_;
@@ -112,6 +117,7 @@ class Finder {
       if (trace::holds_made_name(path)) continue;
       bool input = facts.is_input(complete);
       if (!input) facts.await(inputs.awaited, !shared_files_ && !facts.hdf5_opens.empty());
+      if (input && !shared_files_) facts.await_turns(inputs.awaited);
       facts.find_races(inputs.races, inputs.awaited);
       if (facts.is_known()) need_folder(inputs, parent_of(path));
       if (!input || path == ".") continue;
@@ -252,7 +258,12 @@ class Finder {
     makes ? facts.make(actor_, made == Making::anew) : facts.use(actor_);
     facts.hdf5 |= has_objects(s);
     if (has_objects(s)) facts.write(actor_, FileFacts::unmeasured);
-    if (has_objects(s) && is(Trait::opens_file)) facts.hdf5_opens.insert({signature_, g.first});
+    if (has_objects(s) && is(Trait::opens_file)) {
+      facts.hdf5_opens.insert({signature_, g.first});
+      bool alone = takes_it_alone(s, g);
+      facts.hdf5_users[actor_] |= alone;
+      if (s.error.empty()) turns_.push_back({rank_, name, text(g, s, p), signature_, g.first, alone, makes});
+    }
     if (is(Trait::reads_symlink) && s.result.kind == OperandKind::integer)
       facts.link = static_cast<uint64_t>(std::max<int64_t>(0, p[plan.result_parameter]));
   }
@@ -422,51 +433,46 @@ class Finder {
   Handles left_open_;  ///< of all threads of the rank, each as it was last
   std::map<int64_t, std::pair<std::shared_ptr<OpenFile>, int64_t>> requests_;  ///< with their offsets
   std::string current_;  ///< folder in which the program is
+  std::vector<Turn> turns_;
   Actor actor_ = 0;
+  uint32_t rank_ = 0;
   int32_t thread_ = 0;
   uint32_t signature_ = 0;
   bool shared_files_ = false;  ///< several ranks may have the same HDF5 file open
 };
 
-/// The handle through which a call reads or writes at a place that it knows; else null.
-const Given* file_handle(const CallPlan& plan) {
-  // Calls that share a position with others can't know where they are.
-  std::string_view name = plan.row->name;
-  if (name.ends_with("_shared") || name.find("_ordered") != std::string_view::npos) return nullptr;
-  for (const Given& g : plan.arguments) {
-    Kind kind = g.argument->kind;
-    if (g.count > 0 && (kind == Kind::fd || kind == Kind::stream || kind == Kind::mpi_file)) return &g;
-  }
-  return nullptr;
+}  // namespace
+
+namespace {
+
+/// Runs the outer streams on the ranks given; false when there are more than `events` events.
+bool run_on(Finder& finder, const trace::Process& part, const std::vector<uint32_t>& ranks, uint64_t events) {
+  auto run = [&](const trace::Process& alone, uint32_t rank) {
+    finder.begin_rank(rank);
+    return std::all_of(alone.streams.begin(), alone.streams.end(),
+                       [&](const trace::Stream& stream) { return finder.run(stream, events); });
+  };
+  if (part.ranks.empty()) return run(part, 0);
+  return std::all_of(ranks.begin(), ranks.end(),
+                     [&](uint32_t rank) { return run(trace::at_rank(part, rank), rank); });
+}
+
+/// In which order ranks have the HDF5 files that they hand on.
+TurnPlaces find_turns(const trace::Trace& trace, const trace::Process& process, const trace::Process& part,
+                      const AwaitedPaths& awaited, uint64_t events) {
+  auto is_turn = [](const auto& path) { return path.second == Awaited::turn; };
+  if (part.ranks.empty() || std::none_of(awaited.begin(), awaited.end(), is_turn)) return {};
+  Finder all(trace);
+  if (!run_on(all, part, part.ranks.expand(), events))
+    return {.doubt = "the trace is too long to find out in which order ranks hand files on"};
+  std::vector<Turn> turns;
+  for (const Turn& t : all.turns())
+    if (auto found = awaited.find({t.signature, t.operand}); found != awaited.end() && is_turn(*found))
+      turns.push_back(t);
+  return place_turns(trace, process, turns);
 }
 
 }  // namespace
-
-bool may_end_otherwise(const trace::Races& races, uint32_t number, const trace::Signature& signature) {
-  auto found = races.find(number);
-  if (found == races.end() || found->second == trace::Race::position) return false;
-  return !signature.error.empty() ||
-         (found->second != trace::Race::question && signature.result.kind != OperandKind::slot);
-}
-
-const Given* awaited_handle(const CallPlan& plan, const AwaitedPaths& awaited, uint32_t signature) {
-  const Given* handle = file_handle(plan);
-  if (handle == nullptr) return nullptr;
-  auto found = awaited.find({signature, handle->first});
-  return found != awaited.end() && found->second == Awaited::data ? handle : nullptr;
-}
-
-bool Inputs::needs_prepare() const {
-  return !files.empty() || !objects.empty() ||
-         std::any_of(folders.begin(), folders.end(),
-                     [](const auto& folder) { return holds_something(folder.second); });
-}
-
-Inputs Inputs::folders_only() const {
-  Inputs only;
-  for (const auto& [path, entries] : folders) only.folders[path] = 0;
-  return only;
-}
 
 Inputs find_inputs(const trace::Trace& trace, const trace::Process& process, uint64_t events) {
   Finder finder(trace);
@@ -475,17 +481,10 @@ Inputs find_inputs(const trace::Trace& trace, const trace::Process& process, uin
   for (const trace::Stream& s : process.streams)
     if (s.layer.empty())
       part.streams.push_back({.thread = s.thread, .ranks = s.ranks, .nodes = slice(s.nodes, matters)});
-  bool complete = true;
-  auto run = [&](const trace::Process& alone) {
-    finder.begin_rank();
-    for (const trace::Stream& stream : alone.streams)
-      if (complete) complete = finder.run(stream, events);
-  };
-  if (part.ranks.empty())
-    run(part);
-  else
-    for (uint32_t rank : typical_ranks(part)) run(trace::at_rank(part, rank));
-  return finder.finish(complete);
+  std::vector<uint32_t> typical = part.ranks.empty() ? std::vector<uint32_t>() : typical_ranks(part);
+  Inputs inputs = finder.finish(run_on(finder, part, typical, events));
+  inputs.turns = find_turns(trace, process, part, inputs.awaited, events);
+  return inputs;
 }
 
 }  // namespace refrain::plan

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "plan/arguments.hpp"
+#include "plan/turn_order.hpp"
 #include "trace/race.hpp"
 #include "trace/trace.hpp"
 
@@ -73,6 +74,7 @@ struct Inputs {
   std::map<std::string, uint64_t> folders{};  ///< with the number of entries that were listed
   std::vector<InputObject> objects{};         ///< those that hold others first
   AwaitedPaths awaited{};
+  TurnPlaces turns{};
   trace::Races races{};
   bool complete = true;  ///< false: the trace is too long, some ranks were not looked at
 

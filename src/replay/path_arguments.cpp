@@ -75,8 +75,7 @@ std::string Arguments::path(const Given& g) {
   if (waits && awaited->second == plan::Awaited::end_of_writing) stage_.root.await_end_of_writing(image);
   if (waits && awaited->second == plan::Awaited::end_of_turn) stage_.turns.await_end(image);
   if (waits && awaited->second == plan::Awaited::turn)
-    stage_.turns.take(image,
-                      g.first + 1 >= signature_.operands.size() || operand(g, 1).text != "H5F_ACC_RDONLY");
+    stage_.turns.take({number, g.first}, image, plan::takes_it_alone(signature_, g));
   return image;
 }
 

@@ -78,7 +78,8 @@ class ProcessPlayer {
       sum_up();
     }
     watchdog_.reset();
-    if (shared_.world.place().rank == 0 && !shared_.awaited.empty()) Turns(shared_.root.folder()).remove();
+    if (shared_.world.place().rank == 0 && !shared_.awaited.empty())
+      Turns(shared_.root.folder(), shared_.turns, 0).remove();
     totals_.failures = std::max<uint64_t>(totals_.failures, shared_.failures);
     if (stopped_) shared_.world.abandon();
     return totals_;
@@ -139,6 +140,10 @@ class ProcessPlayer {
     player.run(main->nodes, {.end = first});
     for (uint64_t n = 0; n < shared_.options.repeat; ++n) {
       started_ = false;
+      if (n > 0 && !shared_.turns.of.empty()) {
+        if (shared_.world.is_on()) shared_.world.meet();
+        for (auto& each : players_) each->begin_round();
+      }
       player.run(main->nodes, {.begin = first, .end = last});
       start_others();
       join_others();
@@ -236,6 +241,7 @@ Totals play(const Play& play, const PlayOptions& options, Libraries& libraries, 
       (all_ranks || (threads && world.place().size == std::max(play.trace.nprocs, 1u)))) {
     plan::Inputs found = plan::find_inputs(play.trace, play.process, most_looked_at);
     shared.awaited = found.awaited;
+    shared.turns = found.turns;
     shared.races = found.races;
   }
   trace::Process mine =

@@ -28,7 +28,7 @@ struct Stage {
   bool awaits_files = false;     ///< nothing keeps other ranks in step: files that they make are waited for
   plan::AwaitedPaths awaited{};  ///< those that are waited for in any case
   RecordedAbort* abort = nullptr;
-  Turns turns{root.folder()};
+  Turns turns;
 };
 
 /// While one of these exists, what the thread does isn't recorded if the replay is.

@@ -33,7 +33,8 @@ ThreadPlayer::ThreadPlayer(Shared& shared, uint32_t thread, bool has_threads)
              shared.has_families,
              !shared.options.layer.empty(),
              shared.awaited,
-             &shared.abort},
+             &shared.abort,
+             Turns(shared.root.folder(), shared.turns, shared.play.rank)},
       think_(shared.options.think, shared.options.seed * 1000003 + thread) {
   for (const api::LayerFacts& layer : api::layers)
     totals_.layers.push_back({.layer = std::string(layer.name)});
@@ -86,6 +87,7 @@ void ThreadPlayer::run(const std::vector<trace::Node>& nodes, const Part& part) 
   }
   if (course.events->damaged() && !std::exchange(course.told, true))
     complain("values are missing from the trace");
+  if (std::string lost = stage_.turns.complaint(); !lost.empty()) complain(lost);
   think_.settle();
 }
 

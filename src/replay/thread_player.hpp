@@ -31,6 +31,7 @@ struct Shared {
   World& world;
   bool has_families = false;  ///< of HDF5 files; see Stage
   plan::AwaitedPaths awaited{};
+  plan::TurnPlaces turns{};
   trace::Races races{};
   RecordedAbort abort{};
   Handles handles{};
@@ -45,6 +46,8 @@ class ThreadPlayer {
   ThreadPlayer(Shared& shared, uint32_t thread, bool has_threads);
 
   void set_phases(Phases phases);
+  /// Everything is done once more, when all ranks have done it.
+  void begin_round() { stage_.turns.begin_round(); }
   /// What recorded gaps are multiplied with; see pace.hpp.
   void set_pace(double pace) { pace_ = pace; }
   /// Called before the first event of each outermost node, with the stream and the node's number.

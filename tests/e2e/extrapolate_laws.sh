@@ -99,9 +99,10 @@ expect_contains "$err" "checkpoint: not certain at 11 ranks: fopen, which ranks:
 
 # Arguments that are lists with an entry per rank, or per share of a rank: numbers, requests, datatypes.
 if [ -x "$programs/mpi_lists" ]; then
-  for ranks in 4 6 8 16 27 32; do record_at mpi_lists "$ranks"; done
+  for ranks in 4 6 8 9 16 27 32; do record_at mpi_lists "$ranks"; done
   expect_law mpi_lists 32 4 8 16
   expect_law mpi_lists 32 6 16 27
+  expect_law mpi_lists 32 6 9 16 27
   run "$refrain" dump --no-times mpi_lists.any.rfn
   expect_contains "$out" "MPI_Type_create_indexed_block(8, [rank*8 + k*P*8 for k < P - 1], MPI_BYTE)"
   expect_contains "$out" "[ranks where rank == 0] MPI_Waitall([k for k < P])"

@@ -1,0 +1,52 @@
+// What follows from the inputs of a trace for single calls.
+#include <algorithm>
+
+#include "plan/inputs.hpp"
+
+namespace refrain::plan {
+namespace {
+
+using api::Kind;
+using trace::OperandKind;
+
+/// The handle through which a call reads or writes at a place that it knows; else null.
+const Given* file_handle(const CallPlan& plan) {
+  // Calls that share a position with others can't know where they are.
+  std::string_view name = plan.row->name;
+  if (name.ends_with("_shared") || name.find("_ordered") != std::string_view::npos) return nullptr;
+  for (const Given& g : plan.arguments) {
+    Kind kind = g.argument->kind;
+    if (g.count > 0 && (kind == Kind::fd || kind == Kind::stream || kind == Kind::mpi_file)) return &g;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool may_end_otherwise(const trace::Races& races, uint32_t number, const trace::Signature& signature) {
+  auto found = races.find(number);
+  if (found == races.end() || found->second == trace::Race::position) return false;
+  return !signature.error.empty() ||
+         (found->second != trace::Race::question && signature.result.kind != OperandKind::slot);
+}
+
+const Given* awaited_handle(const CallPlan& plan, const AwaitedPaths& awaited, uint32_t signature) {
+  const Given* handle = file_handle(plan);
+  if (handle == nullptr) return nullptr;
+  auto found = awaited.find({signature, handle->first});
+  return found != awaited.end() && found->second == Awaited::data ? handle : nullptr;
+}
+
+bool Inputs::needs_prepare() const {
+  return !files.empty() || !objects.empty() ||
+         std::any_of(folders.begin(), folders.end(),
+                     [](const auto& folder) { return holds_something(folder.second); });
+}
+
+Inputs Inputs::folders_only() const {
+  Inputs only;
+  for (const auto& [path, entries] : folders) only.folders[path] = 0;
+  return only;
+}
+
+}  // namespace refrain::plan

@@ -64,6 +64,7 @@ Result<int> run_coordinator(const CoordinateOptions& options) {
 void add_connection_options(CLI::App& command, ConnectionOptions& options) {
   command.add_option("--coordinator", options.address, "Where the coordinator listens")
       ->type_name("ADDRESS")
+      ->envname("REFRAIN_COORDINATOR")
       ->capture_default_str();
   command
       .add_option(

@@ -1,9 +1,9 @@
 # Whatever fails, the application ends as it would alone: its data, exit code and output, and at most one line says that
-# it ran uncoordinated. REFRAIN_GATE_FAULTS: how often each fault is tried.
+# it ran uncoordinated. REFRAIN_STORM: how often each fault is tried; REFRAIN_GATE_ONLY: which of them.
 source "$(dirname "$0")/lib.sh"
 source "$(dirname "$0")/lib_gate.sh"
 
-times=${REFRAIN_GATE_FAULTS:-1}
+times=${REFRAIN_STORM:-1}
 nap() { sleep "0.0$((RANDOM % 9 + 1))"; }
 jobs_end() {
   local one
@@ -129,6 +129,24 @@ waiting_rank_killed() {
   expect_empty b.err
 }
 
+# Several processes, of which one is killed in its phase: the others and another job go on.
+one_of_several_killed() {
+  local granted one
+  start_coordinator
+  granted=$(events grant)
+  gate_options=()
+  gated a bash -c 'for i in 1 2 3; do "$0" "a$i" 12 20 65536 5 d >"a$i.txt" & done; wait' "$programs/turns" &
+  wait_until 'a writes' more_events grant "$granted"
+  gated b "$programs/turns" b 2 4 &
+  nap
+  one=$(pgrep -x -P "$(child "$(run_of a)" bash)" turns | shuf -n 1)
+  kill -9 "$one"
+  jobs_end
+  expect_equal "$(cat a.code)" 0
+  expect_equal "$(wc -l a[123].txt | grep -c '^ *12 a')" 2
+  expect_quiet b
+}
+
 client_killed() {
   start_coordinator
   gate_options=()
@@ -170,6 +188,7 @@ application_stopped() {
   app=$(app_of a)
   kill -STOP "$app"
   gated b "$programs/turns" b 2 4
+  sleep "$stopped_for"
   kill -CONT "$app"
   jobs_end
   expect_quiet a b
@@ -216,7 +235,7 @@ print(int((began + since_boot - int(sys.argv[2])) / 1e6), "ms")' "$1" "$2" >>"$R
 
 stopped_for=${REFRAIN_GATE_STOPPED:-1}
 for fault in ${REFRAIN_GATE_ONLY:-no_coordinator silent_coordinator wrong_key no_such_io_node coordinator_killed \
-  coordinator_restarted rank_killed waiting_rank_killed client_killed run_killed application_stopped client_stopped \
+  coordinator_restarted rank_killed waiting_rank_killed one_of_several_killed client_killed run_killed application_stopped client_stopped \
   coordinator_stopped}; do
   for turn in $(seq "$times"); do
     rm -f ./*

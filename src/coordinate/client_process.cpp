@@ -55,7 +55,7 @@ class Line {
                                  {ZMQ_SNDHWM, 64},
                                  {ZMQ_RCVHWM, 1000},
                                  {ZMQ_RECONNECT_IVL, 50},
-                                 {ZMQ_RECONNECT_IVL_MAX, 500},
+                                 {ZMQ_RECONNECT_IVL_MAX, 200},
                                  {ZMQ_CONNECT_TIMEOUT, 2000},
                                  {ZMQ_HANDSHAKE_IVL, 2000},
                                  {ZMQ_HEARTBEAT_IVL, 500},

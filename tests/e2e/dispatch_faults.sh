@@ -14,7 +14,8 @@ trap 'end_dispatcher; stop_slurm; rm -rf "$base"' EXIT
 "$refrain" record -q -o app.rfn -- dd if=/dev/zero of=data bs=1M count=4 status=none
 
 dispatch() {
-  "$refrain" dispatch --mapping easy --partitions io0,io1 --bandwidth 1e9 --interval 0.1 >>dispatch.out 2>>dispatch.err &
+  "$refrain" dispatch --mapping easy --partitions io0,io1 --bandwidth 1e9 --interval 0.1 --settle 4 \
+    >>dispatch.out 2>>dispatch.err &
   dispatcher=$!
 }
 kill_dispatcher() {

@@ -27,12 +27,12 @@ done
 unset REFRAIN_RUN_OPTIONS
 
 start_coordinator --io-nodes 2 --policy stretch
-"$refrain" dispatch --mapping first-fit --partitions io0,io1 --bandwidth "$bandwidth" --interval 0.2 \
+"$refrain" dispatch --mapping first-fit --partitions io0,io1 --bandwidth "$bandwidth" --interval 0.2 --settle 0 \
   --coordinator "$address" >dispatch.out 2>dispatch.err &
 dispatcher=$!
 wait_until 'something is granted' more_events grant 0
 stop_coordinator
-start_coordinator --io-nodes 2 --policy stretch
+grace=1 start_coordinator --io-nodes 2 --policy stretch
 ended() { [ "$(grep -c JobState=COMPLETED "$slurm/jobcomp")" -eq 4 ]; }
 wait_until 'all jobs have ended' ended
 kill "$dispatcher"

@@ -129,21 +129,24 @@ waiting_rank_killed() {
   expect_empty b.err
 }
 
+several() { pgrep -x -P "$(child "$(run_of a)" bash)" turns; }
+all_three() { [ "$(several | wc -l)" -eq 3 ]; }
 # Several processes, of which one is killed in its phase: the others and another job go on.
 one_of_several_killed() {
   local granted one
   start_coordinator
   granted=$(events grant)
   gate_options=()
-  gated a bash -c 'for i in 1 2 3; do "$0" "a$i" 12 20 65536 5 d >"a$i.txt" & done; wait' "$programs/turns" &
+  gated a bash -c 'for i in 1 2 3; do "$0" "a$i" 20 20 65536 5 d >"a$i.txt" & done; wait' "$programs/turns" &
   wait_until 'a writes' more_events grant "$granted"
+  wait_until 'all of a run' all_three
   gated b "$programs/turns" b 2 4 &
   nap
-  one=$(pgrep -x -P "$(child "$(run_of a)" bash)" turns | shuf -n 1)
+  one=$(several | shuf -n 1)
   kill -9 "$one"
   jobs_end
   expect_equal "$(cat a.code)" 0
-  expect_equal "$(wc -l a[123].txt | grep -c '^ *12 a')" 2
+  expect_equal "$(wc -l a[123].txt | grep -c '^ *20 a')" 2
   expect_quiet b
 }
 

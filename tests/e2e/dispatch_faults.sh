@@ -1,6 +1,8 @@
 # Slurm's controller and the dispatcher are killed (SIGKILL) and started again while jobs wait, start and run: all jobs do
 # their work in the end. What the controller had not saved when it was killed is gone: a job that it forgets to have
-# started is held again, and started again. REFRAIN_STORM=N: so many times each.
+# started is held again, and started again. If the job has ended before its node reported, Slurm 22.05 takes the second
+# start for a duplicate and drains the node, whoever starts it; then we do what an operator does.
+# REFRAIN_STORM=N: so many times each.
 source "$(dirname "$0")/lib.sh"
 source "$(dirname "$0")/lib_slurm.sh"
 start_slurm 4 2
@@ -14,8 +16,8 @@ trap 'end_dispatcher; stop_slurm; rm -rf "$base"' EXIT
 "$refrain" record -q -o app.rfn -- dd if=/dev/zero of=data bs=1M count=4 status=none
 
 dispatch() {
-  "$refrain" dispatch --mapping easy --partitions io0,io1 --bandwidth 1e9 --interval 0.1 --settle 4 \
-    >>dispatch.out 2>>dispatch.err &
+  "$refrain" dispatch --mapping easy --partitions io0,io1 --bandwidth 1e9 --interval 0.1 \
+    --settle "${REFRAIN_SETTLE:-5}" >>dispatch.out 2>>dispatch.err &
   dispatcher=$!
 }
 kill_dispatcher() {
@@ -37,17 +39,38 @@ wait_until() {  # WHAT SECONDS COMMAND...
     ! "${@:3}" || return 0
     sleep 0.1
   done
-  { squeue; cat dispatch.out dispatch.err; tail -n 5 "$slurm/slurmctld.log"; } >&2
+  { squeue; cat dispatch.out dispatch.err; tail -n 30 "$slurm/slurmctld.log"; } >&2
   fail "waited in vain until $1"
 }
-have_ended() { [ "$(ls done.* 2>/dev/null | wc -l)" -eq 4 ] && [ -z "$(squeue -h 2>/dev/null || echo away)" ]; }
+drained=0
+# Nodes that Slurm takes out, and jobs that it holds by itself.
+mend_slurm() {
+  local node job
+  squeue -h -o %r 2>/dev/null | grep -q 'launch failed requeued held' || return 0
+  drained=$((drained + 1))
+  for node in $(sinfo -h -N -o '%N %t' | sed -nE 's/ (drain|drng).*//p' | sort -u); do
+    kill "$(cat "$slurm/$node.pid")"
+    while [ -e "$slurm/$node.pid" ]; do sleep 0.05; done
+    slurmd -N "$node" >>"$slurm/start.log" 2>&1
+    scontrol update "NodeName=$node" State=RESUME
+  done
+  for job in $(squeue -h -o '%i %r' | sed -n 's/ launch failed requeued held//p'); do
+    scontrol update "JobId=$job" StartTime=now
+    scontrol release "$job"
+  done
+}
+have_ended() {
+  mend_slurm
+  [ "$(ls done.* 2>/dev/null | wc -l)" -eq 4 ] && [ -z "$(squeue -h 2>/dev/null || echo away)" ]
+}
 
 dispatch
 for fault in $(for i in $(seq "$storm"); do echo kill_slurmctld kill_dispatcher; done); do
   kill -STOP "$dispatcher"
   rm -f done.*
   for job in 1 2 3 4; do
-    run "$refrain" submit --profile app.rfn -J "job$job" -N 2 --output=/dev/null --wrap "sleep 0.3; touch done.$job"
+    run "$refrain" submit --profile app.rfn -J "job$job" -N 2 --output=/dev/null \
+      --wrap "sleep $((RANDOM % 2 * 3)).3; touch done.$job"
     expect_code 0
   done
   touch submitted
@@ -57,4 +80,4 @@ for fault in $(for i in $(seq "$storm"); do echo kill_slurmctld kill_dispatcher;
   "$fault"
   wait_until 'all jobs have ended' 60 have_ended
 done
-[ "$storm" -eq 1 ] || echo "slurmctld and refrain dispatch: killed and started again $storm times each"
+[ "$storm" -eq 1 ] || echo "slurmctld and refrain dispatch: killed and started again $storm times each; nodes were drained $drained times"

@@ -181,8 +181,9 @@ class Dispatcher {
     Result<std::string> done = ask_slurm(words);
     if (done) return true;
     const std::string text = done.error().text();
-    if (text.find("Unable to contact") != std::string::npos || text.find("in time") != std::string::npos)
-      return tl::unexpected(done.error());
+    for (const char* away : {"Unable to contact", "in time", "socket", "onnection"}) {
+      if (text.find(away) != std::string::npos) return tl::unexpected(done.error());
+    }
     refuse(job, text);
     return false;
   }

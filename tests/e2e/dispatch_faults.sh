@@ -46,17 +46,20 @@ drained=0
 # Nodes that Slurm takes out, and jobs that it holds by itself.
 mend_slurm() {
   local node job
+  # What is requeued may begin in two minutes only.
+  for job in $(squeue -h -o '%i %r' 2>/dev/null | sed -n 's/ BeginTime$//p'); do
+    scontrol update "JobId=$job" StartTime=now || true
+  done
   squeue -h -o %r 2>/dev/null | grep -q 'launch failed requeued held' || return 0
   drained=$((drained + 1))
   for node in $(sinfo -h -N -o '%N %t' | sed -nE 's/ (drain|drng).*//p' | sort -u); do
     kill "$(cat "$slurm/$node.pid")"
     while [ -e "$slurm/$node.pid" ]; do sleep 0.05; done
     slurmd -N "$node" >>"$slurm/start.log" 2>&1
-    scontrol update "NodeName=$node" State=RESUME
+    scontrol update "NodeName=$node" State=RESUME || true
   done
   for job in $(squeue -h -o '%i %r' | sed -n 's/ launch failed requeued held//p'); do
-    scontrol update "JobId=$job" StartTime=now
-    scontrol release "$job"
+    scontrol release "$job" || true
   done
 }
 have_ended() {
@@ -78,6 +81,6 @@ for fault in $(for i in $(seq "$storm"); do echo kill_slurmctld kill_dispatcher;
   kill -CONT "$dispatcher"
   sleep "$((RANDOM % 3)).$((RANDOM % 10))"
   "$fault"
-  wait_until 'all jobs have ended' 60 have_ended
+  wait_until 'all jobs have ended' 200 have_ended
 done
 [ "$storm" -eq 1 ] || echo "slurmctld and refrain dispatch: killed and started again $storm times each; nodes were drained $drained times"

@@ -1,7 +1,7 @@
 # The libraries of parallel I/O, each optional: refrain::mpi_c, refrain::mpi_fortran, refrain::hdf5_mpi,
 # refrain::hdf5_mpi_hl, refrain::hdf5_serial, refrain::hdf5_fortran and refrain::netcdf_mpi exist where the library was
-# found. Nothing of
-# Refrain itself links them: the recorder takes the headers, the examples and the traced test programs the rest.
+# found and not switched off (REFRAIN_MPI, REFRAIN_HDF5). Nothing of Refrain itself links them: the recorder takes the
+# headers, the examples and the traced test programs the rest.
 # HDF5 comes from pkg-config, because Debian's h5pcc adds a version script of its own to every link.
 include(CheckLanguage)
 check_language(Fortran)
@@ -23,7 +23,9 @@ function(refrain_optional name)
   target_link_libraries(refrain::${name} INTERFACE ${ARGN})
 endfunction()
 
-find_package(MPI QUIET COMPONENTS C)
+if(REFRAIN_MPI)
+  find_package(MPI QUIET COMPONENTS C)
+endif()
 refrain_optional(mpi_c MPI::MPI_C)
 # What the recorder needs of MPI, to hook it. It knows how Open MPI lays out handles and statuses, no other library.
 if(TARGET MPI::MPI_C)
@@ -36,13 +38,13 @@ if(TARGET MPI::MPI_C)
     unset(REFRAIN_MPI_INCLUDES)
   endif()
 endif()
-if(CMAKE_Fortran_COMPILER)
+if(REFRAIN_MPI AND CMAKE_Fortran_COMPILER)
   find_package(MPI QUIET COMPONENTS Fortran)
 endif()
 refrain_optional(mpi_fortran MPI::MPI_Fortran)
 
 find_package(PkgConfig QUIET)
-if(PkgConfig_FOUND)
+if(PkgConfig_FOUND AND REFRAIN_HDF5)
   pkg_check_modules(hdf5_mpi QUIET IMPORTED_TARGET GLOBAL hdf5-openmpi)
   pkg_check_modules(hdf5_serial QUIET IMPORTED_TARGET GLOBAL hdf5-serial)
   pkg_check_modules(netcdf_mpi QUIET IMPORTED_TARGET GLOBAL netcdf-mpi)
@@ -77,8 +79,11 @@ refrain_optional(netcdf_mpi PkgConfig::netcdf_mpi refrain_netcdf_headers PkgConf
 # What the recorder needs of HDF5, to hook it: the header, the parallel one if there are both.
 foreach(library hdf5_mpi hdf5_serial)
   if(TARGET PkgConfig::${library} AND NOT REFRAIN_HDF5_INCLUDES)
+    if(library STREQUAL hdf5_mpi AND NOT TARGET MPI::MPI_C)
+      continue() # its header includes that of MPI
+    endif()
     set(REFRAIN_HDF5_INCLUDES ${${library}_INCLUDE_DIRS})
-    if(library STREQUAL hdf5_mpi AND TARGET MPI::MPI_C)
+    if(library STREQUAL hdf5_mpi)
       get_target_property(mpi_includes MPI::MPI_C INTERFACE_INCLUDE_DIRECTORIES)
       list(APPEND REFRAIN_HDF5_INCLUDES ${mpi_includes})
     endif()
@@ -88,7 +93,7 @@ endforeach()
 set(refrain_optional_libraries mpi hdf5)
 if(refrain_absent)
   list(JOIN refrain_absent ", " refrain_absent_names)
-  message(STATUS "Not found: ${refrain_absent_names}. What needs them is left out.")
+  message(STATUS "Not found, or switched off: ${refrain_absent_names}. What needs them is left out.")
 endif()
 
 # refrain_have(VARIABLE NAME...)  Sets VARIABLE to whether all the refrain::NAME exist.

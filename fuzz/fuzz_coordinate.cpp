@@ -41,7 +41,7 @@ ClientMessage any_message(ByteReader& in) {
     case 2:
       return End{in.u8() % 8U, in.u8() % 16U, in.u8()};
     case 3:
-      return KeepAlive{any_standing(in)};
+      return KeepAlive{any_standing(in), in.u8()};
     default:
       return Leave{};
   }

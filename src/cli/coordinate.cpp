@@ -40,7 +40,7 @@ Result<coordinate::Settings> make_settings(const CoordinateOptions& options) {
     }
   }
   settings.lease = schedule::from_seconds(options.lease);
-  settings.grace = options.grace < 0 ? settings.lease / 2 : schedule::from_seconds(options.grace);
+  settings.grace = options.grace < 0 ? settings.lease : schedule::from_seconds(options.grace);
   return settings;
 }
 
@@ -64,6 +64,7 @@ Result<int> run_coordinator(const CoordinateOptions& options) {
 void add_connection_options(CLI::App& command, ConnectionOptions& options) {
   command.add_option("--coordinator", options.address, "Where the coordinator listens")
       ->type_name("ADDRESS")
+      ->envname("REFRAIN_COORDINATOR")
       ->capture_default_str();
   command
       .add_option(
@@ -108,7 +109,7 @@ void add_coordinate(CLI::App& root, Action& action) {
   group
       ->add_option("--grace", options->grace,
                    "Seconds after the start in which nothing is granted, so that leases of before come first "
-                   "(default: half of --lease)")
+                   "(default: as --lease)")
       ->check(CLI::Range(0.0, 86400.0));
   group
       ->add_option("--keys", options->keys,

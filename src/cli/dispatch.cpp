@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
@@ -32,6 +33,7 @@ struct DispatchingOptions {
   double load_of_others = coordinate::DispatchOptions{}.load_of_others;
   std::string coordinator;
   double interval_seconds = 2;
+  double settle_seconds = 10;
   bool once = false;
   bool dry_run = false;
   bool json = false;
@@ -95,6 +97,9 @@ class Dispatcher {
     if (!checked_) {
       if (Result<void> known = know_partitions(*state); !known) return known;
     }
+    Result<bool> settled = options_.dry_run ? true : is_settled();
+    if (!settled) return tl::unexpected(settled.error());
+    if (!*settled) return {};
     std::erase_if(state->jobs, [this](const coordinate::SlurmJob& job) { return is_refused(job.id); });
     remember_names(*state);
     schedule::Time now = now_ns();
@@ -112,6 +117,22 @@ class Dispatcher {
   }
 
  private:
+  /// Nodes need a while to tell a new controller what they run. Until then it would start for the second time
+  /// what a killed one had started but not saved, and drain the node that refuses.
+  Result<bool> is_settled() {
+    if (!(options_.settle_seconds > 0)) return true;
+    Result<std::string> config = ask_slurm({"scontrol", "show", "config"});
+    if (!config) return tl::unexpected(config.error());
+    std::optional<int64_t> start = coordinate::controller_start(*config);
+    if (!start) return true;
+    double age = static_cast<double>(now_ns()) / 1e9 - static_cast<double>(*start);
+    if (std::abs(age) > options_.settle_seconds) return true;
+    if (start != told_of_start_)
+      say("Slurm's controller was just started; its nodes are given time to report");
+    told_of_start_ = start;
+    return false;
+  }
+
   Result<void> know_partitions(const SlurmState& state) {
     if (deciding_.partitions.empty()) {
       Result<std::vector<std::string>> found = coordinate::disjoint_partitions(state);
@@ -160,8 +181,9 @@ class Dispatcher {
     Result<std::string> done = ask_slurm(words);
     if (done) return true;
     const std::string text = done.error().text();
-    if (text.find("Unable to contact") != std::string::npos || text.find("in time") != std::string::npos)
-      return tl::unexpected(done.error());
+    for (const char* away : {"Unable to contact", "in time", "socket", "onnection"}) {
+      if (text.find(away) != std::string::npos) return tl::unexpected(done.error());
+    }
     refuse(job, text);
     return false;
   }
@@ -244,6 +266,7 @@ class Dispatcher {
   schedule::Setup setup_;
   Output& out_;
   bool checked_ = false;
+  std::optional<int64_t> told_of_start_;
   std::map<int64_t, std::string> names_;             ///< of jobs, as of the last look
   std::map<int64_t, std::string> complaints_;        ///< what was last said of a job
   std::map<int64_t, schedule::Time> refused_until_;  ///< jobs that Slurm would not start
@@ -345,6 +368,12 @@ void add_dispatch(CLI::App& root, Action& action) {
   command->add_option("--interval", options->interval_seconds, "Time between two looks at Slurm")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.01, 3600.0))
+      ->capture_default_str();
+  command
+      ->add_option("--settle", options->settle_seconds,
+                   "Nothing is started for so long after a start of Slurm's controller")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 3600.0))
       ->capture_default_str();
   command->add_flag("--once", options->once, "Decide once and end");
   command->add_flag("--dry-run", options->dry_run, "Print what would be done now, and do nothing");

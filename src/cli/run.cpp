@@ -256,6 +256,7 @@ void add_job_options(CLI::App& command, RunOptions& options) {
   add_ranks_option(command, options.ranks);
   command.add_option("--io-node", options.io_node, "The I/O node that the job's I/O goes through")
       ->type_name("K")
+      ->envname("REFRAIN_IO_NODE")
       ->capture_default_str();
   command.add_option("--job", options.job, "The job's number (default: Slurm's)")->type_name("N");
   command.add_option("--nodes", options.nodes, "Compute nodes of the job (default: as the launcher says)")

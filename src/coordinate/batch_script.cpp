@@ -92,18 +92,21 @@ Result<std::string> wrapped_script(const BatchScript& script) {
   if (!script.text.ends_with('\n')) text += '\n';
   std::string profile = script.trace.empty() ? "" : " --profile " + quoted(script.trace);
   if (script.ranks > 0) profile += " --ranks " + std::to_string(script.ranks);
-  text +=
-      mark +
-      "\n"
-      "exec 9<\"$script\"\n"
-      "rm -f \"$script\"\n"
-      "if [ -n \"$coordinator\" ] && [ -n \"$io_node\" ] && [ -x \"$refrain\" ]; then\n"
+  // A script that starts its steps under the gate needs none around itself.
+  bool has_gate = script.text.find("refrain run") != std::string::npos;
+  std::string gate =
       "  exec \"$refrain\" run --coordinator \"$coordinator\" --io-node \"$io_node\" $REFRAIN_RUN_OPTIONS" +
-      profile + " -- " + *command +
-      " /dev/fd/9 \"$@\"\n"
-      "fi\n"
-      "exec " +
-      *command + " /dev/fd/9 \"$@\"\n";
+      profile + " -- " + *command + " /dev/fd/9 \"$@\"\n";
+  text += mark +
+          "\n"
+          "exec 9<\"$script\"\n"
+          "rm -f \"$script\"\n"
+          "if [ -n \"$coordinator\" ] && [ -n \"$io_node\" ] && [ -x \"$refrain\" ]; then\n"
+          "  export REFRAIN_COORDINATOR=\"$coordinator\" REFRAIN_IO_NODE=\"$io_node\"\n" +
+          (has_gate ? "" : gate) +
+          "fi\n"
+          "exec " +
+          *command + " /dev/fd/9 \"$@\"\n";
   return text;
 }
 

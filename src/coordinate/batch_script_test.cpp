@@ -80,6 +80,14 @@ TEST(BatchScript, GoesUnderTheGateThatTheNoteNames) {
   EXPECT_EQ(with_note(""), "hello\n");
 }
 
+TEST(BatchScript, LeavesTheGateToAScriptThatHasOne) {
+  Result<std::string> text = wrapped_script(
+      {"#!/bin/sh\necho srun refrain run $REFRAIN_COORDINATOR $REFRAIN_IO_NODE", {}, "/bin/echo", "", 0});
+  ASSERT_TRUE(text);
+  EXPECT_EQ(ran(*text, {}, "timeout() { echo ' AdminComment=refrain/1 io-node=2 coordinator=ipc:///io'; }\n"),
+            "srun refrain run ipc:///io 2\n");
+}
+
 /// Half a script must not run.
 TEST(BatchScript, EndsIfTheScriptCantBeWritten) {
   Result<std::string> text = wrapped_script({"#!/bin/sh\necho hello", {}, "/no/such/refrain", "", 0});

@@ -23,11 +23,13 @@ NodeClient::NodeClient(ClientOptions options, uint64_t now_ns, const Adopted& ad
       started_(adopted.started_ns == 0 ? now_ns : adopted.started_ns),
       last_heard_(now_ns),
       last_looked_(now_ns),
+      phase_bytes_(adopted.phase_bytes),
       held_ns_(adopted.held_ns) {
   if (adopted.lease == 0) return;
   step_ = Step::holding;
   lease_ = adopted.lease;
   last_active_ = now_ns;
+  (void)volume_.left(static_cast<double>(phase_bytes_));
 }
 
 gate::GateState NodeClient::gate() const {
@@ -40,7 +42,7 @@ uint64_t NodeClient::poll_ns() const {
 }
 
 uint64_t NodeClient::nap_ns() const {
-  if (step_ == Step::holding || step_ == Step::closing) return poll_ns();
+  if (in_phase()) return poll_ns();
   return std::min(gate::client_beat_ns, keep_alive_ns_ / 2);
 }
 
@@ -103,8 +105,7 @@ void NodeClient::reconcile(const Standing& theirs) {
   bool same_phase = theirs.phase == phase_;
   if (step_ == Step::asking && same_phase && theirs.state == State::holding) begin_phase(theirs.lease);
   // What was asked or granted before we changed our mind has another phase, or is healed by the next message.
-  bool holding = step_ == Step::holding || step_ == Step::closing;
-  if (!holding || !same_phase || (theirs.state == State::holding && theirs.lease == lease_)) return;
+  if (!in_phase() || !same_phase || (theirs.state == State::holding && theirs.lease == lease_)) return;
   if (theirs.state == State::holding) {
     lease_ = theirs.lease;
     return;
@@ -149,7 +150,7 @@ void NodeClient::ask(const gate::Observation& seen) {
 void NodeClient::count_time(uint64_t now_ns, const gate::Observation& seen) {
   uint64_t passed = now_ns > last_looked_ ? now_ns - last_looked_ : 0;
   if (step_ == Step::asking) waited_ns_ += passed;
-  if (step_ == Step::holding || step_ == Step::closing) held_ns_ += passed;
+  if (in_phase()) held_ns_ += passed;
   bool used = seen.calls != last_seen_.calls || seen.calling;
   if (uncoordinated_ && used) uncoordinated_ns_ += passed;
   last_looked_ = now_ns;
@@ -204,8 +205,13 @@ void NodeClient::keep_in_touch() {
     bool due = !registered_once_ || now_ - registered_at_ >= register_again_ns;
     if (due && refusal_.empty()) send_register();
   } else if (now_ - last_sent_ >= keep_alive_ns_ - keep_alive_ns_ / 4) {
-    send(KeepAlive{standing()});
+    send(KeepAlive{standing(), in_phase() ? last_seen_.bytes - phase_bytes_ : 0});
   }
+}
+
+void NodeClient::leave(const gate::Observation& seen) {
+  if (in_phase()) end_phase(seen);
+  outbox_.emplace_back(std::in_place_type<Leave>);
 }
 
 void NodeClient::look(uint64_t now_ns, const gate::Observation& seen) {

@@ -34,6 +34,7 @@ struct Adopted {
   uint64_t phase = 0;
   uint64_t lease = 0;  ///< 0: none
   uint64_t held_ns = 0;
+  uint64_t phase_bytes = 0;  ///< that all processes had moved when the phase of the lease began
 };
 
 class NodeClient {
@@ -43,8 +44,8 @@ class NodeClient {
   void receive(uint64_t now_ns, const CoordinatorMessage& message);
   /// To be called at least every `nap_ns()`, and when the page asks for it.
   void look(uint64_t now_ns, const gate::Observation& seen);
-  /// The application has ended.
-  void leave() { outbox_.emplace_back(std::in_place_type<Leave>); }
+  /// The application has ended, and its phase with it.
+  void leave(const gate::Observation& seen);
 
   std::vector<ClientMessage> take_messages() { return std::exchange(outbox_, {}); }
   gate::GateState gate() const;
@@ -57,11 +58,13 @@ class NodeClient {
   uint64_t waited_ns() const { return waited_ns_; }
   uint64_t uncoordinated_ns() const { return uncoordinated_ns_; }
   uint64_t held_ns() const { return held_ns_; }
+  uint64_t phase_bytes() const { return phase_bytes_; }
   const std::string& refusal() const { return refusal_; }
 
  private:
   enum class Step { resting, asking, holding, closing };
 
+  bool in_phase() const { return step_ == Step::holding || step_ == Step::closing; }
   void hear(const Welcome& welcome);
   void hear(const Granted& granted);
   void hear(const Alive& alive);

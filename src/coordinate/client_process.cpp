@@ -55,7 +55,7 @@ class Line {
                                  {ZMQ_SNDHWM, 64},
                                  {ZMQ_RCVHWM, 1000},
                                  {ZMQ_RECONNECT_IVL, 50},
-                                 {ZMQ_RECONNECT_IVL_MAX, 500},
+                                 {ZMQ_RECONNECT_IVL_MAX, 200},
                                  {ZMQ_CONNECT_TIMEOUT, 2000},
                                  {ZMQ_HANDSHAKE_IVL, 2000},
                                  {ZMQ_HEARTBEAT_IVL, 500},
@@ -158,7 +158,7 @@ class Service {
       }
       if (!parent_lives && nobody_left()) break;
     }
-    if (page_.members.load() <= 1) client_.leave();
+    if (page_.members.load() <= 1) client_.leave(observe(page_, stopped_));
     say();
     return !parent_lives;
   }
@@ -171,7 +171,8 @@ class Service {
     return options;
   }
   static Adopted adopted_from(const gate::Page& page) {
-    return {page.handover.started_ns, page.handover.phase, page.handover.lease, page.handover.held_ns};
+    return {page.handover.started_ns, page.handover.phase, page.handover.lease, page.handover.held_ns,
+            page.handover.phase_bytes};
   }
 
   void turn() {
@@ -216,6 +217,7 @@ class Service {
     page_.handover.phase.store(standing.phase, std::memory_order_relaxed);
     page_.handover.lease.store(standing.lease, std::memory_order_relaxed);
     page_.handover.held_ns.store(client_.held_ns(), std::memory_order_relaxed);
+    page_.handover.phase_bytes.store(client_.phase_bytes(), std::memory_order_relaxed);
     page_.account.phases.store(base_[0] + client_.phases_done(), std::memory_order_relaxed);
     page_.account.waited_ns.store(base_[1] + client_.waited_ns(), std::memory_order_relaxed);
     page_.account.uncoordinated_ns.store(base_[2] + client_.uncoordinated_ns(), std::memory_order_relaxed);

@@ -266,6 +266,31 @@ TEST(NodeClient, the_next_client_of_a_node_goes_on) {
   EXPECT_EQ(scene.client.gate(), gate::GateState::open);
 }
 
+TEST(NodeClient, says_while_it_transfers_how_much_and_when_it_leaves) {
+  Scene scene;
+  scene.page.bytes = 50;  // before the phase
+  scene.join();
+  scene.come_in(3);
+  scene.page.moving = scene.page.calling = true;
+  scene.page.bytes = 250;
+  scene.pass(400 * ms);
+  EXPECT_EQ(scene.last<KeepAlive>(), (KeepAlive{{State::holding, 0, 3}, 200}));
+  scene.page.moving = scene.page.calling = false;
+  scene.page.bytes = 350;
+  scene.client.leave(scene.page);
+  std::vector<ClientMessage> farewell = scene.client.take_messages();
+  ASSERT_EQ(farewell.size(), 2U);
+  EXPECT_EQ(farewell[0], ClientMessage(End{0, 3, 300}));
+  EXPECT_EQ(farewell[1], ClientMessage(Leave{}));
+}
+
+TEST(NodeClient, the_next_client_counts_the_bytes_of_its_phase_only) {
+  Scene scene({}, {.started_ns = 500 * ms, .phase = 4, .lease = 11, .held_ns = 60 * ms, .phase_bytes = 1000});
+  scene.page.bytes = 1300;
+  scene.pass(100 * ms);
+  EXPECT_EQ(scene.last<End>(), (End{4, 11, 300}));
+}
+
 TEST(NodeClient, says_that_it_is_alive_as_often_as_it_was_told) {
   Scene scene;
   scene.join();

@@ -7,7 +7,7 @@ namespace refrain::coordinate {
 
 Result<ClientProcess> ClientProcess::start(const PageFile& /*page*/, const Connection& /*connection*/,
                                            const ClientOptions& /*options*/) {
-  return fail(ErrorKind::io, "refrain was built without ZeroMQ, by which coordinators are reached");
+  return fail(ErrorKind::io, "this refrain was built without ZeroMQ, by which coordinators are reached");
 }
 
 ClientProcess::ClientProcess(ClientProcess&& other) noexcept : pid_(std::exchange(other.pid_, -1)) {}

@@ -112,7 +112,7 @@ void Coordinator::on(ClientState& client, const Ask& message, Time now) {
 }
 
 void Coordinator::on(ClientState& client, const End& message, Time now) {
-  if (client.standing.state == State::holding) client.job->bytes += message.bytes;
+  count(client, message.bytes);
   advance(*client.job, message.phase + 1);
   stop(client, EventKind::end, now);
   client.standing.phase = message.phase + 1;
@@ -120,6 +120,7 @@ void Coordinator::on(ClientState& client, const End& message, Time now) {
 
 void Coordinator::on(ClientState& client, const KeepAlive& message, Time now) {
   take_standing(client, message.standing, now);
+  count(client, message.bytes);
   send(client, Alive{client.standing});
 }
 
@@ -260,9 +261,17 @@ void Coordinator::join(ClientState& client) {
   JobState& job = *client.job;
   --job.waiting;
   ++job.holding;
+  client.bytes = 0;
   client.standing.state = State::holding;
   client.standing.lease = job.lease;
   send(client, Granted{client.standing.phase, job.lease, static_cast<uint64_t>(settings_.lease)});
+}
+
+/// A client says how much it has transferred since it joined the lease.
+void Coordinator::count(ClientState& client, uint64_t bytes) {
+  if (client.standing.state != State::holding || bytes <= client.bytes) return;
+  client.job->bytes += bytes - client.bytes;
+  client.bytes = bytes;
 }
 
 void Coordinator::release(JobState& job, EventKind kind, Time now) {

@@ -90,6 +90,7 @@ class Coordinator {
   void stop(ClientState& client, EventKind ended, Time now);
   void honour(ClientState& client, const Standing& believed, Time now);
   void join(ClientState& client);
+  void count(ClientState& client, uint64_t bytes);
   void enqueue(JobState& job, uint64_t bytes, Time now);
   void hold(JobState& job, uint64_t lease, EventKind kind, Time now);
   void release(JobState& job, EventKind kind, Time now);

@@ -137,6 +137,28 @@ TEST(Coordinator, KeepAliveRenewsAndSaysWhatIsKnown) {
   EXPECT_EQ(talk.coordinator.counters().expired, 0U);
 }
 
+TEST(Coordinator, BytesAreCountedOnceWhileALeaseLasts) {
+  Talk talk(one_io_node());
+  talk.say("a", job(1));
+  talk.say("a2", job(1, 2));
+  auto state = [&talk]() -> const JobState& { return talk.coordinator.jobs().begin()->second; };
+  for (uint64_t phase = 0; phase < 2; ++phase) {
+    talk.say("a", Ask{phase, 0});
+    talk.say("a2", Ask{phase, 0});
+    uint64_t lease = state().lease;
+    talk.say("a", KeepAlive{{State::holding, phase, lease}, 100});
+    talk.say("a2", KeepAlive{{State::holding, phase, lease}, 1000});
+    talk.say("a", KeepAlive{{State::holding, phase, lease}, 250});
+    talk.say("a", KeepAlive{{State::holding, phase, lease}, 250});
+    EXPECT_EQ(state().bytes, 1250U);
+    talk.say("a2", End{phase, lease, 1500});
+    talk.say("a2", KeepAlive{{State::idle, phase + 1, 0}, 7});
+    talk.say("a", End{phase, lease, 300});
+    EXPECT_EQ(state().moved, 1800U * (phase + 1));
+  }
+  EXPECT_EQ(talk.coordinator.io_nodes()[0].moved, 3600U);
+}
+
 TEST(Coordinator, LostMessagesAreHealedByAKeepAlive) {
   Talk talk(one_io_node());
   talk.say("a", job(1));

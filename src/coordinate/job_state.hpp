@@ -31,6 +31,7 @@ struct ClientState {
   uint64_t number = 0;  ///< the client's own
   JobState* job = nullptr;
   Standing standing{};
+  uint64_t bytes = 0;       ///< that it said to have transferred since it joined the lease
   uint64_t last_lease = 0;  ///< that it has ended its part of
   Time heard = 0;
   std::list<ClientState*>::iterator place{};  ///< in the order in which clients were heard

@@ -117,7 +117,11 @@ void write(ByteWriter& out, const End& message) {
   out.varint(message.bytes);
 }
 
-void write(ByteWriter& out, const KeepAlive& message) { write(out, message.standing); }
+void write(ByteWriter& out, const KeepAlive& message) {
+  write(out, message.standing);
+  out.varint(message.bytes);
+}
+
 void write(ByteWriter&, const Leave&) {}
 
 void write(ByteWriter& out, const Welcome& message) {
@@ -151,7 +155,7 @@ ClientMessage read_client(ByteReader& in, uint8_t type) {
     case 2:
       return End{in.varint(), in.varint(), in.varint()};
     case 3:
-      return KeepAlive{read_standing(in)};
+      return KeepAlive{read_standing(in), in.varint()};
     case 4:
       return Leave{};
     default:

@@ -34,7 +34,7 @@
 
 namespace refrain::coordinate {
 
-inline constexpr uint8_t protocol_version = 1;
+inline constexpr uint8_t protocol_version = 2;
 inline constexpr size_t max_message_bytes = 256 * 1024;
 inline constexpr size_t max_name_bytes = 128;
 inline constexpr size_t max_profile_phases = 8192;  ///< distinct ones
@@ -88,6 +88,7 @@ struct End {
 
 struct KeepAlive {
   Standing standing{};
+  uint64_t bytes = 0;  ///< that this node has transferred in the phase it holds a lease for, until now
   bool operator==(const KeepAlive&) const = default;
 };
 

@@ -31,6 +31,7 @@ std::vector<ClientMessage> client_messages() {
           Ask{7, 1 << 30},
           End{UINT64_MAX, 99, 0},
           KeepAlive{{State::waiting, 3, 0}},
+          KeepAlive{{State::holding, 3, 9}, 1ULL << 40U},
           Leave{}};
 }
 

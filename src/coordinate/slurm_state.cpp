@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <ctime>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -299,6 +300,18 @@ Result<std::vector<SlurmNode>> read_nodes(std::string_view sinfo_json) {
   });
   if (!done) return within("sinfo", done.error());
   return nodes.take();
+}
+
+std::optional<int64_t> controller_start(std::string_view config) {
+  size_t line = config.find("BOOT_TIME");
+  size_t value = line == std::string_view::npos ? line : config.find_first_not_of(" =", line + 9);
+  if (value == std::string_view::npos) return std::nullopt;
+  std::string text(config.substr(value, config.find_first_of(" \n", value) - value));
+  std::tm parts{};
+  const char* end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  parts.tm_isdst = -1;  // whatever it is then
+  return mktime(&parts);
 }
 
 }  // namespace refrain::coordinate

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,10 @@ struct SlurmState {
 /// Reads and checks. Jobs and nodes without the fields that matter, and jobs that are over, are left out.
 Result<std::vector<SlurmJob>> read_jobs(std::string_view squeue_json);
 Result<std::vector<SlurmNode>> read_nodes(std::string_view sinfo_json);
+
+/// When the controller was started, in seconds since the epoch, by `scontrol show config`, which has it in
+/// local time; nothing if it isn't told.
+std::optional<int64_t> controller_start(std::string_view config);
 
 /// The names in "n[1-3,07-10],login" in the order given. An error if it isn't such a list, or names more than
 /// `most`.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ctime>
 #include <string>
 
 #include "coordinate/slurm_samples.hpp"
@@ -157,6 +158,17 @@ TEST(SlurmState, ListsOfNodes) {
     EXPECT_FALSE(node_names(bad)) << bad;
   EXPECT_FALSE(node_names("n[1-10]", 9));
   EXPECT_TRUE(node_names("n[1-10]", 10));
+}
+
+TEST(SlurmState, TheControllersStart) {
+  std::time_t start = 1'794'887'990;
+  char text[64];
+  std::strftime(text, sizeof text, "BOOT_TIME               = %Y-%m-%dT%H:%M:%S\n", std::localtime(&start));
+  EXPECT_EQ(controller_start(std::string("AuthInfo = (null)\n") + text + "BurstBufferType = (null)\n"),
+            start);
+  for (const char* other :
+       {"", "BOOT_TIME", "BOOT_TIME = ", "BOOT_TIME = never\n", "BOOT_TIME = 2026-11-17T\n"})
+    EXPECT_FALSE(controller_start(other)) << other;
 }
 
 }  // namespace

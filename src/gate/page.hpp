@@ -68,7 +68,7 @@ struct Handover {
   std::atomic<uint64_t> phase{0};  ///< the next one, or the one of the lease
   std::atomic<uint64_t> lease{0};  ///< 0: none
   std::atomic<uint64_t> held_ns{0};
-  std::atomic<uint64_t> bytes_done{0};  ///< as the client counts them along the profile
+  std::atomic<uint64_t> phase_bytes{0};  ///< that all processes had moved when the phase of the lease began
 };
 
 /// For the one line at the end.

@@ -98,6 +98,8 @@ uint64_t Libraries::predefined(std::string_view name) {
 #ifdef REFRAIN_REPLAY_MPI
   for (const Variable& v : mpi_variables)
     if (v.name == name) return reinterpret_cast<uint64_t>(variable(api::Layer::mpi, v.variable));
+#else
+  if (name.starts_with("MPI_")) throw Trouble{"this Refrain was built without MPI"};
 #endif
   for (const Variable& v : hdf5_variables) {
     if (v.name != name) continue;

@@ -58,7 +58,7 @@ submit_all() {
 
 # dispatch OPTION...  In the background; $dispatcher is its number.
 dispatch() {
-  "$refrain" dispatch --partitions "$names" --bandwidth 1 --interval 0.2 "$@" >>dispatch.out 2>>dispatch.err &
+  "$refrain" dispatch --partitions "$names" --bandwidth 1 --interval 0.2 --settle 0 "$@" >>dispatch.out 2>>dispatch.err &
   dispatcher=$!
 }
 

@@ -1,9 +1,9 @@
 # Whatever fails, the application ends as it would alone: its data, exit code and output, and at most one line says that
-# it ran uncoordinated. REFRAIN_GATE_FAULTS: how often each fault is tried.
+# it ran uncoordinated. REFRAIN_STORM: how often each fault is tried; REFRAIN_GATE_ONLY: which of them.
 source "$(dirname "$0")/lib.sh"
 source "$(dirname "$0")/lib_gate.sh"
 
-times=${REFRAIN_GATE_FAULTS:-1}
+times=${REFRAIN_STORM:-1}
 nap() { sleep "0.0$((RANDOM % 9 + 1))"; }
 jobs_end() {
   local one
@@ -87,7 +87,7 @@ coordinator_restarted() {
   wait_until 'something is granted' more_events grant "$granted"
   nap
   stop_coordinator
-  start_coordinator
+  grace=1 start_coordinator
   granted=$(events grant)
   wait_until 'the new one grants' more_events grant "$granted"
   jobs_end
@@ -127,6 +127,27 @@ waiting_rank_killed() {
   expect_quiet a
   expect_equal "$(cat b.code)" 137
   expect_empty b.err
+}
+
+several() { pgrep -x -P "$(child "$(run_of a)" bash)" turns; }
+all_three() { [ "$(several | wc -l)" -eq 3 ]; }
+# Several processes, of which one is killed in its phase: the others and another job go on.
+one_of_several_killed() {
+  local granted one
+  start_coordinator
+  granted=$(events grant)
+  gate_options=()
+  gated a bash -c 'for i in 1 2 3; do "$0" "a$i" 20 20 65536 5 d >"a$i.txt" & done; wait' "$programs/turns" &
+  wait_until 'a writes' more_events grant "$granted"
+  wait_until 'all of a run' all_three
+  gated b "$programs/turns" b 2 4 &
+  nap
+  one=$(several | shuf -n 1)
+  kill -9 "$one"
+  jobs_end
+  expect_equal "$(cat a.code)" 0
+  expect_equal "$(wc -l a[123].txt | grep -c '^ *20 a')" 2
+  expect_quiet b
 }
 
 client_killed() {
@@ -170,6 +191,7 @@ application_stopped() {
   app=$(app_of a)
   kill -STOP "$app"
   gated b "$programs/turns" b 2 4
+  sleep "$stopped_for"
   kill -CONT "$app"
   jobs_end
   expect_quiet a b
@@ -216,7 +238,7 @@ print(int((began + since_boot - int(sys.argv[2])) / 1e6), "ms")' "$1" "$2" >>"$R
 
 stopped_for=${REFRAIN_GATE_STOPPED:-1}
 for fault in ${REFRAIN_GATE_ONLY:-no_coordinator silent_coordinator wrong_key no_such_io_node coordinator_killed \
-  coordinator_restarted rank_killed waiting_rank_killed client_killed run_killed application_stopped client_stopped \
+  coordinator_restarted rank_killed waiting_rank_killed one_of_several_killed client_killed run_killed application_stopped client_stopped \
   coordinator_stopped}; do
   for turn in $(seq "$times"); do
     rm -f ./*

@@ -80,18 +80,42 @@ wait_until 'another client is granted something' more_events grant "$granted"
 wait "$job" || fail "the job failed: $(cat slow.err)"
 expect_empty slow.err
 
-# All ranks are killed while they write: others go on. (Open MPI's launcher doesn't always end then.)
-granted=$(events grant)
-timeout -s INT -k 5 60 mpirun -n 3 "$refrain" run --insecure --coordinator "$address" --idle 2000 \
-  --exclude '**/*.txt' --exclude '**/*.err' -- "$examples/jacobi" --iterations 4000 --think 50000 \
-  >slow.txt 2>slow.err </dev/null &
-job=$!
-wait_until 'a rank has written' more_events grant "$granted"
-gated b "$programs/turns" b 2 4 &
-other=$!
-for one in $(offspring "$job"); do
-  [ "$(cat "/proc/$one/comm" 2>/dev/null)" != jacobi ] || kill -9 "$one" || true  # the launcher kills them as well
+# One rank, or all of them, are killed while they hold the lease or wait for it: others go on. (Open MPI's launcher doesn't
+# always end then.) REFRAIN_STORM: how often each is tried.
+ranks_killed() {  # one|all holding|waiting
+  local asked granted holder= job one
+  if [ "$2" = waiting ]; then
+    granted=$(events grant)
+    gated a "$programs/turns" a 1 100000 65536 0 d &
+    holder=$!
+    wait_until 'a writes' more_events grant "$granted"
+  fi
+  granted=$(events grant) asked=$(events ask)
+  timeout -s INT -k 5 60 mpirun -n 3 "$refrain" run --insecure --coordinator "$address" --idle 2000 \
+    --exclude '**/*.txt' --exclude '**/*.err' -- "$examples/jacobi" --iterations 4000 --think 50000 \
+    >slow.txt 2>slow.err </dev/null &
+  job=$!
+  if [ "$2" = waiting ]; then
+    wait_until 'a rank waits' more_events ask "$asked"
+  else
+    wait_until 'a rank has written' more_events grant "$granted"
+  fi
+  gated b "$programs/turns" b 2 4 &
+  other=$!
+  for one in $(offspring "$job"); do
+    [ "$(cat "/proc/$one/comm" 2>/dev/null)" = jacobi ] || continue
+    kill -9 "$one" || true  # the launcher kills them as well
+    [ "$1" = all ] || break
+  done
+  if [ -n "$holder" ]; then
+    kill -9 "$(app_of a)"
+    wait "$holder"
+  fi
+  wait "$other"
+  expect_quiet b
+  ! wait "$job" || fail "mpirun took killed ranks for success"
+}
+for turn in $(seq "${REFRAIN_STORM:-1}"); do
+  ranks_killed one holding
+  ranks_killed all waiting
 done
-wait "$other"
-expect_quiet b
-! wait "$job" || fail "mpirun took killed ranks for success"

@@ -19,6 +19,28 @@ for flags in '' d s f t v h; do
 done
 [ "$(events grant)" -ge 14 ] || fail "only $(events grant) grants"
 
+# Every byte is reported, those of the last phase too, whether or not it was over when the application ended; and while
+# a phase goes on, how far it is.
+status_says() {
+  "$refrain" coordinate status --coordinator "$address" --insecure --json | python3 -c '
+import json, sys
+print(eval(sys.argv[1], {"status": json.load(sys.stdin)}))' "$1"
+}
+is_so() { [ "$(status_says "$1")" = True ]; }
+before=$(status_says 'status["io_nodes"][0]["bytes"]')
+for idle in 1 1000; do
+  gate_options=(--idle "$idle")
+  gated a "$programs/turns" a 3 4
+  expect_quiet a
+done
+wait_until 'all bytes are reported' is_so "status['io_nodes'][0]['bytes'] == $((before + 2 * 786432))"
+gate_options=()
+gated a "$programs/turns" a 1 1000 65536 0 d &
+first=$!
+wait_until 'a phase says how far it is' is_so '[j for j in status["jobs"] if j["state"] == "holding" and j["bytes"] > 0] != []'
+wait "$first"
+expect_quiet a
+
 # What is small, in memory or excluded passes: nothing is asked.
 before=$(events ask)
 run "$refrain" run --insecure --coordinator "$address" -- "$programs/turns" small 2 4 1000

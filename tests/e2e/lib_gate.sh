@@ -2,10 +2,11 @@
 address=ipc://$base/io
 journal=$base/io.jsonl
 coordinator=
+grace=0.2  # where nobody can have a lease of before
 
 # start_coordinator [OPTION]...
 start_coordinator() {
-  "$refrain" coordinate --listen "$address" --insecure --journal "$journal" "$@" >>"$base/coordinator.log" 2>&1 &
+  "$refrain" coordinate --listen "$address" --insecure --grace "$grace" --journal "$journal" "$@" >>"$base/coordinator.log" 2>&1 &
   coordinator=$!
   wait_until 'the coordinator listens' test -S "$base/io"
 }

@@ -8,7 +8,7 @@ start_slurm 4 2
 mkdir "$base/bin"
 cp "$refrain" "$base/bin/refrain"
 submit() { run "$base/bin/refrain" submit "$@"; }
-dispatch_once() { run "$refrain" dispatch --partitions io0,io1 --once "$@"; }
+dispatch_once() { run "$refrain" dispatch --partitions io0,io1 --settle 0 --once "$@"; }
 job() { scontrol show job "$1"; }
 wait_for() {  # JOB STATE
   local i
@@ -106,7 +106,7 @@ expect_equal "$(cat "$out")" 'Submitted batch job 8'
 pid=$(cat "$slurm/slurmctld.pid")
 kill "$pid"
 while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
-"$refrain" dispatch --partitions io0,io1 --interval 0.2 >loop.out 2>loop.err &
+"$refrain" dispatch --partitions io0,io1 --interval 0.2 --settle 0 >loop.out 2>loop.err &
 dispatcher=$!
 for i in $(seq 300); do [ ! -s loop.err ] || break; sleep 0.1; done
 start_slurmctld -R

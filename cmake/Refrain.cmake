@@ -28,8 +28,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)
 endif()
 
-# With REFRAIN_UNITY, so many files of a folder are compiled as one.
-set(refrain_batch 12)
+# With REFRAIN_UNITY, so many files of a folder are compiled as one; clang-tidy, which looks at every header again, takes
+# more of them.
+set(refrain_batch 24)
+if(REFRAIN_LINT)
+  set(refrain_batch 200)
+endif()
 if(REFRAIN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND refrain_warnings $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>) # it takes such a batch for a header
 endif()

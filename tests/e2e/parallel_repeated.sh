@@ -29,12 +29,14 @@ laws() {
 # example RANKS NAME OPTION...
 example() { [ ! -x "$examples/$2" ] || laws "$1" "$examples/$2" "${@:3}"; }
 
-example 16 vpicio --steps 2
+many=8
+[ -z "${REFRAIN_LONG:-}" ] || many=16
+example $many vpicio --steps 2
 example 16 vorpalio --steps 1 --edge 4
-example 16 gcrmio --steps 1
+example $many gcrmio --steps 1
 example 16 iosample --iterations 3
-example 16 checkpoint --steps 2
-example 16 jacobi
-example 16 fortran_mpiio
+example $many checkpoint --steps 2
+example $many jacobi
+example $many fortran_mpiio
 example 64 iosample --iterations 3
 example 64 checkpoint --steps 2

@@ -43,23 +43,21 @@ wait_until() {  # WHAT SECONDS COMMAND...
   fail "waited in vain until $1"
 }
 drained=0
-# Nodes that Slurm takes out, and jobs that it holds by itself.
+# Nodes that Slurm takes out, jobs that it holds by itself, and such that it starts again in two minutes only.
 mend_slurm() {
   local node job
-  # What is requeued may begin in two minutes only.
-  for job in $(squeue -h -o '%i %r' 2>/dev/null | sed -n 's/ BeginTime$//p'); do
-    scontrol update "JobId=$job" StartTime=now || true
-  done
-  squeue -h -o %r 2>/dev/null | grep -q 'launch failed requeued held' || return 0
-  drained=$((drained + 1))
-  for node in $(sinfo -h -N -o '%N %t' | sed -nE 's/ (drain|drng).*//p' | sort -u); do
+  for node in $(sinfo -h -N -o '%N %t' 2>/dev/null | sed -nE 's/ (drain|drng).*//p' | sort -u); do
+    drained=$((drained + 1))
     kill "$(cat "$slurm/$node.pid")"
     while [ -e "$slurm/$node.pid" ]; do sleep 0.05; done
     slurmd -N "$node" >>"$slurm/start.log" 2>&1
     scontrol update "NodeName=$node" State=RESUME || true
   done
-  for job in $(squeue -h -o '%i %r' | sed -n 's/ launch failed requeued held//p'); do
+  for job in $(squeue -h -o '%i %r' 2>/dev/null | sed -n 's/ launch failed requeued held$//p'); do
     scontrol release "$job" || true
+  done
+  for job in $(squeue -h -o '%i %r' 2>/dev/null | sed -n 's/ BeginTime$//p'); do
+    scontrol update "JobId=$job" StartTime=now || true
   done
 }
 have_ended() {
@@ -83,4 +81,4 @@ for fault in $(for i in $(seq "$storm"); do echo kill_slurmctld kill_dispatcher;
   "$fault"
   wait_until 'all jobs have ended' 200 have_ended
 done
-[ "$storm" -eq 1 ] || echo "slurmctld and refrain dispatch: killed and started again $storm times each; nodes were drained $drained times"
+[ "$storm" -eq 1 ] || echo "slurmctld and refrain dispatch: killed and started again $storm times each; Slurm drained $drained nodes"

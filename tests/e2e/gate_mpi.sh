@@ -117,5 +117,6 @@ ranks_killed() {  # one|all holding|waiting
 }
 for turn in $(seq "${REFRAIN_STORM:-1}"); do
   ranks_killed one holding
+  ranks_killed all holding
   ranks_killed all waiting
 done

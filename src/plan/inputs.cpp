@@ -118,7 +118,8 @@ class Finder {
       if (facts.folder)
         inputs.folders[path] = std::max(inputs.folders[path], facts.entries);
       else
-        inputs.files.push_back({path, facts.size(), facts.lines, facts.hdf5, facts.link});
+        inputs.files.push_back(
+            {path, facts.size(), facts.lines, facts.hdf5, facts.link, facts.header, facts.names});
     }
     std::erase_if(inputs.files, [&](const InputFile& f) { return inputs.folders.count(f.path) > 0; });
     for (const auto& [path, entries] : std::map(inputs.folders))
@@ -253,8 +254,29 @@ class Finder {
     facts.hdf5 |= has_objects(s);
     if (has_objects(s)) facts.write(actor_, FileFacts::unmeasured);
     if (has_objects(s) && is(Trait::opens_file)) facts.hdf5_opens.insert({signature_, g.first});
+    if (s.error.empty() && facts.header.empty()) keep_header(facts, p);
     if (is(Trait::reads_symlink) && s.result.kind == OperandKind::integer)
       facts.link = static_cast<uint64_t>(std::max<int64_t>(0, p[plan.result_parameter]));
+  }
+
+  /// What the call found in the file that it opened: a list of numbers, then names.
+  void keep_header(FileFacts& facts, Parameters p) const {
+    const Signature& s = trace_.signatures[signature_];
+    for (const Given& g : rules_[signature_].plan->arguments) {
+      if (api::facts_of(g.argument->kind).operands != api::Operands::rest || g.count == 0) continue;
+      const auto& numbers = s.operands[g.first];
+      auto index = static_cast<size_t>(p[g.parameter]);
+      if (numbers.kind == OperandKind::list)
+        facts.header.assign(p.begin() + static_cast<ptrdiff_t>(g.parameter),
+                            p.begin() + static_cast<ptrdiff_t>(g.parameter + numbers.width));
+      else if (numbers.kind == OperandKind::long_list && index < trace_.lists.size())
+        facts.header = trace_.lists[index].expand();
+      Given piece = g;
+      for (size_t k = 1; k < g.count; ++k) {
+        piece.parameter += s.operands[piece.first++].parameters();
+        if (s.operands[piece.first].kind == OperandKind::text) facts.names += text(piece, s, p);
+      }
+    }
   }
 
   /// What was copied from one descriptor to another was read from the first: from the offset given, or where

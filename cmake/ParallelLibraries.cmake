@@ -95,8 +95,14 @@ if(TARGET refrain::pnetcdf AND REFRAIN_MPI_INCLUDES AND refrain_pnetcdf_headers)
   set(REFRAIN_PNETCDF_INCLUDES ${refrain_pnetcdf_headers} ${REFRAIN_MPI_INCLUDES})
   list(REMOVE_ITEM REFRAIN_PNETCDF_INCLUDES ${CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES}) # named, they would come first
 endif()
+# netCDF-C: the parallel one if there are both.
+if(refrain_netcdf_headers AND REFRAIN_MPI_INCLUDES)
+  set(REFRAIN_NETCDF_INCLUDES ${refrain_netcdf_headers} ${REFRAIN_MPI_INCLUDES})
+  set(refrain_netcdf_definitions REFRAIN_NETCDF_PARALLEL)
+  list(REMOVE_ITEM REFRAIN_NETCDF_INCLUDES ${CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES})
+endif()
 # The layers with a library whose header the recorder needs: REFRAIN_LAYER_INCLUDES says where it is.
-set(refrain_optional_libraries mpi hdf5 pnetcdf)
+set(refrain_optional_libraries mpi hdf5 pnetcdf netcdf)
 if(refrain_absent)
   list(JOIN refrain_absent ", " refrain_absent_names)
   message(STATUS "Not found: ${refrain_absent_names}. What needs them is left out.")

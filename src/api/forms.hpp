@@ -37,6 +37,7 @@ enum class Form : uint8_t {
   bytes,           ///< a value, byte by byte, or NULL
   variable_data,   ///< memory for elements of a netCDF variable
   several_data,    ///< the same for several variables
+  string_data,     ///< strings for a netCDF variable
   lock_or_number,  ///< what the command of fcntl or the request of ioctl takes
   implied,         ///< follows from the rest, or doesn't matter
   list_length,     ///< of a list that follows

@@ -151,6 +151,8 @@ std::string CallArguments::library_argument(const Given& g) {
       return variable_data(g);
     case Form::several_data:
       return several_data(g);
+    case Form::string_data:
+      return string_data(g);
     case Form::number_rows:
       return number_rows(g);
     case Form::told_done:

@@ -47,6 +47,7 @@ std::string CallArguments::variable_data(const Given& g) {
   if (has_type && type != nullptr)
     return (reads ? "mpi_in(" : "cdf_typed_out(") + text(*elements_given) + ", " +
            text(*(elements_given + 1)) + ")";
+  if (!reads && pointee(g.argument->type) == "void") return like_file(g, moved);
   bool spread = distances != nullptr && operand(*distances).kind != OperandKind::name &&
                 operand(*counts).kind != OperandKind::name;
   if (spread)
@@ -54,6 +55,30 @@ std::string CallArguments::variable_data(const Given& g) {
            text(*distances) + ")";
   if (!reads && pointee(g.argument->type) == "char") how = "text(";
   return "cdf_" + how + moved + ")";
+}
+
+/// Elements of the type that a variable or an attribute has, which may hold addresses.
+std::string CallArguments::like_file(const Given& g, const std::string& moved) {
+  const Given *distances = given(Kind::nc_map), *counts = given(Kind::nc_count), *type = given(Kind::nc_type);
+  if (g.argument->kind == Kind::nc_attribute_in) {
+    auto number = api::value_of(Kind::nc_type, operand(*type).text);
+    bool plain = number && *number < 12;  // NC_STRING
+    return (plain ? "cdf_out(" : "cdf_zeros(") + moved + ")";
+  }
+  if (g.argument->kind != Kind::nc_own_in) return "cdf_out(" + moved + ")";
+  std::string room = moved;
+  if (distances != nullptr && operand(*distances).kind != OperandKind::name)
+    room = "cdf_span(" + moved + ", " + elements(*counts) + ", " + list(*counts, "long long") + ", " +
+           list(*distances, "long long") + ")";
+  return "cdf_like_file(" + moved + ", " + room + ", " + text(plan_.arguments[0]) + ", " +
+         text(plan_.arguments[1]) + ")";
+}
+
+/// The bytes of pointers to strings, then the lengths of the strings.
+std::string CallArguments::string_data(const Given& g) {
+  bool known = operand(g).kind == OperandKind::sized_data;
+  return "cdf_strings(" + (known ? parameter(g.parameter).text : "0") + ", " + elements(g, 1) + ", " +
+         list(g, "long long", 1) + ")";
 }
 
 /// Elements of several variables: the bytes of all, then the room for each.

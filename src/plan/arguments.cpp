@@ -38,6 +38,7 @@ size_t operands_of_form(api::Form form) {
     case api::Form::mapped:
     case api::Form::handle_list:
     case api::Form::several_data:
+    case api::Form::string_data:
       return 2;
     case api::Form::started_list:
       return 5;

@@ -314,7 +314,8 @@ class Finder {
   }
 
   void move(const AccessRule& rule, const Signature& s, Parameters p, const std::string& opened) {
-    if (rule.effect == Effect::open) {
+    bool is_part = opened.empty() && rule.handle;  // of a file that is open: a group
+    if (rule.effect == Effect::open && !is_part) {
       auto file = std::make_shared<OpenFile>();
       file->path = opened;
       file->appends = opens_to_append(s);
@@ -327,6 +328,7 @@ class Finder {
     if (is(Trait::is_asynchronous)) return asynchronous(s, p);
     if (!file) return;
     switch (rule.effect) {
+      case Effect::open:
       case Effect::share:
         keep(s, p[rule.made.parameter], file);
         break;

@@ -2,6 +2,7 @@
 // are described is in netcdf_describe.cpp.
 #include "record/netcdf_call.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -34,6 +35,10 @@ int64_t bytes_of_own_type(int type) {
   constexpr int64_t bytes[] = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8, sizeof(char*)};
   return type > 0 && type < static_cast<int>(std::size(bytes)) ? bytes[type] : 0;
 }
+
+/// Longer values leave nothing.
+constexpr int64_t longest_kept_bytes = 100;
+constexpr int string_type = 12;  // NC_STRING
 
 /// The library's errors are negative; others are the system's.
 std::string netcdf_error_name(int error) {
@@ -116,6 +121,8 @@ void NetcdfCall::look(size_t i) {
     unknown_ |= handles_[i].handle.state() == Handle::State::unknown;
   } else if (facts.use == Use::given && knows_mpi_library()) {
     handles_[i] = look_at_mpi(*lane_, facts.handle, words_[i]);
+  } else if (row_.kinds[i] == Kind::nc_hint && words_[i] != 0) {
+    hint_ = *pointer<const int64_t>(i);
   } else if (row_.kinds[i] == Kind::nc_requests && words_[i] != 0 && integer(i - 1) > 0) {
     requests_.assign(pointer<int>(i), pointer<int>(i) + integer(i - 1));
   }
@@ -204,8 +211,8 @@ int64_t NetcdfCall::one_of_several(size_t k) const {
 }
 
 int64_t NetcdfCall::attribute_bytes() const {
-  size_t length = find(Kind::nc_attribute_in) - 1;
-  if (has(Kind::nc_attribute_in)) {
+  size_t length = std::min(find(Kind::nc_attribute_in), find(Form::string_data)) - 1;
+  if (length + 1 < row_.count) {
     size_t type = find(Kind::nc_type);
     int64_t bytes = row_.element_bytes;
     if (bytes == 0 && type < row_.count) bytes = type_bytes(static_cast<int>(words_[type]));
@@ -223,11 +230,20 @@ int64_t NetcdfCall::attribute_bytes() const {
 /// Asks the library about what is going to be moved. Files that aren't known are not asked about.
 void NetcdfCall::measure() {
   if (row_.count == 0 || !handles_[0].handle.tracked()) return;
-  for (Kind kind : {Kind::nc_start, Kind::nc_starts})
+  for (Kind kind : {Kind::nc_start, Kind::nc_starts, Kind::nc_chunk})
     if (has(kind) && row_.kinds[1] == Kind::nc_var) dimensions_ = dimensions_of(integer(1));
-  if (has(Kind::nc_in) || has(Kind::nc_out)) bytes_ = data_bytes();
-  if (has(Kind::nc_attribute_in) || has(Kind::nc_attribute_out)) bytes_ = attribute_bytes();
-  if (size_t at = find(Kind::nc_fill_value); at < row_.count) fill_ = fill_value(at);
+  bool of_attribute = row_.kinds[2] == Kind::string;
+  size_t strings = find(Form::string_data);
+  if (of_attribute && (strings < row_.count || find(Form::variable_data) < row_.count))
+    bytes_ = attribute_bytes();
+  else if (strings < row_.count || find(Form::variable_data) < row_.count)
+    bytes_ = data_bytes();
+  if (strings < row_.count && words_[strings] != 0 && bytes_ > 0)
+    for (int64_t k = 0; k < bytes_ / static_cast<int64_t>(sizeof(char*)); ++k) {
+      const char* text = pointer<const char* const>(strings)[k];
+      lengths_.push_back(text == nullptr ? -1 : static_cast<int64_t>(std::strlen(text)));
+    }
+  if (size_t at = find(Form::bytes); at < row_.count) fill_ = fill_value(at);
   if (find(Form::several_data) == row_.count || words_[find(Kind::int_list)] == 0) return;
   bytes_ = 0;
   for (size_t k = 0; k < several(); ++k) {
@@ -258,9 +274,11 @@ int64_t NetcdfCall::room_of_several(size_t k, int64_t bytes) const {
 
 /// As it lies in memory: `hex:0000c03f`.
 std::string NetcdfCall::fill_value(size_t i) const {
-  int type = 0;
-  if (words_[i] == 0 || ask().inq_vartype(file(), static_cast<int>(words_[1]), &type) != 0) return {};
-  int64_t bytes = bytes_of_own_type(type);
+  int type = static_cast<int>(words_[1]);
+  if (words_[i] == 0) return {};
+  if (row_.kinds[i] == Kind::nc_fill_value && ask().inq_vartype(file(), type, &type) != 0) return {};
+  int64_t bytes = type_bytes(type);
+  if (bytes > longest_kept_bytes || type == string_type) return {};
   std::string text = "hex:";
   for (int64_t k = 0; k < bytes; ++k) {
     char digits[3];
@@ -284,7 +302,8 @@ void NetcdfCall::after() {
 void NetcdfCall::name_made() {
   for (size_t i = 0; i < row_.count; ++i) {
     const api::KindFacts& facts = api::facts_of(row_.kinds[i]);
-    if (facts.use != Use::made || words_[i] == 0) continue;
+    bool told = facts.use == Use::told;
+    if ((facts.use != Use::made && !told) || words_[i] == 0) continue;
     if (facts.handle != row_.files) {  // the library's own calls of MPI have named it, if they were recorded
       uint64_t word = *pointer<const uint64_t>(i);
       Handle known = knows_mpi_library() ? shared.addresses.get(word) : Handle();
@@ -297,20 +316,31 @@ void NetcdfCall::name_made() {
     }
     int file = *pointer<const int>(i);
     uint64_t key = key_of(row_.files, file);
+    if (told && shared.addresses.get(key).state() != Handle::State::unknown) {
+      made_.handle = shared.addresses.get(key);
+      continue;
+    }
     free_slot(shared.addresses.take(key));
     if (!wanted_) {
       shared.addresses.set(key, Handle::ignored());
       continue;
     }
     made_.handle = name_address(*lane_, row_.files, reinterpret_cast<const void*>(key));
-    if (row_.kinds[i] == Kind::opened_nc) header_ = header_of(ask(), file);
+    if (facts.operands == api::Operands::rest) header_ = header_of(ask(), file);
   }
 }
 
+/// With a file of netCDF, its groups are gone: their numbers differ in the lower half.
 void NetcdfCall::release_closed() {
-  for (size_t i = 0; i < row_.count; ++i)
-    if (api::ends(row_.kinds[i]))
-      free_slot(shared.addresses.take(key_of(row_.files, static_cast<int>(words_[i]))));
+  for (size_t i = 0; i < row_.count; ++i) {
+    if (!api::ends(row_.kinds[i])) continue;
+    uint64_t own = key_of(row_.files, static_cast<int>(words_[i]));
+    free_slot(shared.addresses.take(own));
+    if (row_.files != HandleClass::nc4_file) continue;
+    shared.addresses.for_each([&](uint64_t key, Handle) {
+      if ((key ^ own) >> 16 == 0) free_slot(shared.addresses.take(key));
+    });
+  }
 }
 
 trace::Bracket NetcdfCall::bracket() const {

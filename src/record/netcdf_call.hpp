@@ -63,10 +63,13 @@ constexpr uint32_t bytes_behind() {
 template <class... A>
 constexpr uint32_t element_bytes(const Kind* kinds) {
   constexpr uint32_t bytes[] = {bytes_behind<A>()..., 0};
-  for (size_t i = 0; i < sizeof...(A); ++i)
-    if (api::Form form = api::form_of(kinds[i]);
-        form == api::Form::variable_data || form == api::Form::several_data)
-      return bytes[i];
+  for (size_t i = 0; i < sizeof...(A); ++i) {
+    api::Form form = api::form_of(kinds[i]);
+    if (form == api::Form::string_data || kinds[i] == Kind::nc_strings_out ||
+        kinds[i] == Kind::nc_attribute_strings_out)
+      return sizeof(char*);
+    if (form == api::Form::variable_data || form == api::Form::several_data) return bytes[i];
+  }
   return 0;
 }
 
@@ -141,12 +144,14 @@ class NetcdfCall {
   Outcome outcome_{};
   MpiHandle handles_[max_arguments];
   MpiHandle made_{};
-  int64_t dimensions_ = -1;       ///< of the variable
-  int64_t bytes_ = -1;            ///< of data; -1 if that can't be told
-  std::vector<int64_t> rooms_{};  ///< how much memory each of several variables needs for it
-  std::vector<int> requests_{};   ///< which the call forgets
-  std::string fill_{};            ///< value, as it stands in the trace
-  NetcdfHeader header_{};         ///< of a file that was opened
+  int64_t dimensions_ = -1;         ///< of the variable
+  int64_t bytes_ = -1;              ///< of data; -1 if that can't be told
+  std::vector<int64_t> rooms_{};    ///< how much memory each of several variables needs for it
+  std::vector<int> requests_{};     ///< which the call forgets
+  std::string fill_{};              ///< value, as it stands in the trace
+  NetcdfHeader header_{};           ///< of a file that was opened
+  std::vector<int64_t> lengths_{};  ///< of strings
+  int64_t hint_ = 0;                ///< which the call may change
   bool wanted_ = true;
   /// The file is none that was seen opened: only failures are recorded, and what the call does below counts
   /// by itself.

@@ -45,7 +45,7 @@ void NetcdfCall::describe_argument(V& v, size_t i) const {
     put_list(v, Role::plain, words_[i] == 0 ? nullptr : pointer<const int64_t>(i),
              count < 0 || words_[i] == 0 ? 1 : static_cast<size_t>(count));
   };
-  if (facts.handle == row_.files && facts.use != Use::made) {
+  if (facts.handle == row_.files && facts.form != Form::made_behind) {
     if (handles_[i].handle.tracked()) return v.slot(handles_[i].handle);
     return v.fixed(outcome_.error != 0 ? "invalid" : "other");
   }
@@ -54,8 +54,10 @@ void NetcdfCall::describe_argument(V& v, size_t i) const {
     case Form::implied:
     case Form::list_length:
       return;
+    case Form::number_behind:
+      return words_[i] == 0 ? v.fixed("NULL") : v.integer(Role::plain, hint_);
     case Form::made_behind:
-      if (kind != Kind::opened_nc || outcome_.error != 0) return;
+      if (facts.operands != api::Operands::rest || outcome_.error != 0 || header_.numbers.empty()) return;
       put_list(v, Role::plain, header_.numbers.data(), header_.numbers.size());
       for (const std::string& names : header_.names) v.text(names.c_str());
       return;
@@ -71,7 +73,8 @@ void NetcdfCall::describe_argument(V& v, size_t i) const {
       return is_named ? v.name(kind, value) : v.integer(Role::plain, integer(i));
     }
     case Form::name:
-      return v.name(kind, static_cast<uint32_t>(words_[i]));
+      return v.name(kind,
+                    facts.spelling == api::Spelling::real ? words_[i] : static_cast<uint32_t>(words_[i]));
     case Form::told:
       return v.optional_data(pointer<const void>(i));
     case Form::int_list:
@@ -80,6 +83,7 @@ void NetcdfCall::describe_argument(V& v, size_t i) const {
                               : put_list(v, Role::plain, requests_.data(), requests_.size());
       return words_[i] == 0 ? v.fixed("NULL") : put_list(v, Role::plain, pointer<const int>(i), several());
     case Form::wide_list:
+      if (kind == Kind::nc_chunk && integer(i - 1) != 0) return v.fixed("NULL");  // not NC_CHUNKED
       return numbers(kind == Kind::nc_buffer_counts ? static_cast<int64_t>(several()) : dimensions_);
     case Form::number_rows:
       return describe_rows(v, i);
@@ -89,11 +93,14 @@ void NetcdfCall::describe_argument(V& v, size_t i) const {
       if (bytes_ < 0) return v.fixed("data");
       v.sized_data(moved, static_cast<uint64_t>(bytes_));
       return kind == Kind::nc_attribute_in ? describe_attribute(v, i) : void();
+    case Form::string_data:
+      bytes_ < 0 ? v.fixed("data") : v.sized_data(moved, static_cast<uint64_t>(bytes_));
+      return put_list(v, Role::plain, lengths_.data(), lengths_.size());
     case Form::several_data:
       bytes_ < 0 ? v.fixed("data") : v.sized_data(moved, static_cast<uint64_t>(bytes_));
       return put_list(v, Role::plain, rooms_.data(), rooms_.size());
     case Form::bytes:
-      return words_[i] == 0 ? v.fixed("NULL") : v.word(fill_.c_str());
+      return words_[i] == 0 ? v.fixed("NULL") : fill_.empty() ? v.fixed("data") : v.word(fill_.c_str());
     default:
       return v.data();
   }
@@ -132,7 +139,7 @@ void NetcdfCall::describe_result(V& v) const {
   if (i == row_.count) return;
   if (words_[i] == 0) return v.mark();  // unlike a call that told something
   const api::KindFacts& facts = api::facts_of(row_.kinds[i]);
-  if (facts.use == Use::made) return show(v, made_);
+  if (facts.use != Use::none) return show(v, made_);
   if (facts.named_like != Kind::end)
     return v.name(row_.kinds[i], static_cast<uint32_t>(*pointer<const int>(i)));
   if (row_.kinds[i] == Kind::out_offset) return v.integer(Role::plain, *pointer<const int64_t>(i));

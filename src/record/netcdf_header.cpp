@@ -19,6 +19,7 @@ constexpr size_t longest_piece = 4000;
 /// More names than that are not kept.
 constexpr size_t most_pieces = 8;
 constexpr int most_dimensions = 1024;
+constexpr int netcdf4 = 3, netcdf4_classic = 4;
 
 class HeaderReader {
  public:
@@ -29,6 +30,8 @@ class HeaderReader {
     if (ask_.inq_format(file_, &format) != 0 ||
         ask_.inq(file_, &dimensions, &variables, &attributes, &unlimited) != 0)
       return {};
+    // Of other formats the library looks at the file only when it is asked, which is not for us to do.
+    if (format == netcdf4 || format == netcdf4_classic) return {};
     int64_t records = unlimited < 0 ? 0 : length_of(unlimited);
     add({format, records, dimensions});
     char name[longest_name] = "";

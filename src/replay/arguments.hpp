@@ -125,6 +125,8 @@ class Arguments {
   uint64_t bytes(const Given& g);
   uint64_t variable_data(const Given& g);
   uint64_t several_data(const Given& g);
+  uint64_t string_data(const Given& g);
+  bool may_hold_addresses(const Given& g);
   uint64_t number_rows(const Given& g);
   uint64_t image_config(const Given& g);
   uint64_t filter(const Given& g);

@@ -1,6 +1,7 @@
 // Arguments of netCDF that say which parts of variables move, and where in memory they are.
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 #include "replay/arguments.hpp"
@@ -66,7 +67,40 @@ uint64_t Arguments::variable_data(const Given& g) {
   const Given *distances = given(Kind::nc_map), *counts = given(Kind::nc_count);
   bool spread = distances != nullptr && operand(*distances).kind != OperandKind::name;
   uint64_t room = Buffers::bytes_of(1, spread ? span(moved, numbers(*counts), numbers(*distances)) : moved);
-  return variable_memory(room, writes);
+  if (!writes || !may_hold_addresses(g)) return variable_memory(room, writes);
+  char* zeros = stage_.buffers.to_read(room);
+  memset(zeros, 0, room);
+  return reinterpret_cast<uint64_t>(zeros);
+}
+
+/// Whether elements are of a type that only the file knows, and not of a plain one: then zeros must do.
+bool Arguments::may_hold_addresses(const Given& g) {
+  if (g.argument->kind != Kind::nc_own_in && g.argument->kind != Kind::nc_attribute_in) return false;
+  constexpr int first_of_others = 12;  // NC_STRING
+  int type = 0;
+  if (const Given* said = given(Kind::nc_type); said != nullptr) {
+    type = g.argument->type == "const void*" ? static_cast<int>(word(*said)) : 0;
+  } else if (g.argument->kind == Kind::nc_own_in) {
+    Quiet quiet;
+    stage_.libraries.get<int(int, int, int*)>("nc_inq_vartype")(
+        static_cast<int>(word(plan_.arguments[0])), static_cast<int>(word(plan_.arguments[1])), &type);
+  }
+  return type >= first_of_others;
+}
+
+/// Strings of the lengths that they had.
+uint64_t Arguments::string_data(const Given& g) {
+  std::vector<int64_t> lengths = numbers(member(g, 1));
+  auto** list = stage_.buffers.list<char*>(lengths.size());
+  int64_t longest = 0;
+  for (int64_t n : lengths) longest = std::max(longest, n);
+  uint64_t room = Buffers::bytes_of(1, static_cast<uint64_t>(longest) + 1);
+  char* text = stage_.buffers.scratch(room);
+  memset(text, 'x', room - 1);
+  text[room - 1] = 0;
+  for (size_t i = 0; i < lengths.size(); ++i)
+    list[i] = lengths[i] < 0 ? nullptr : text + (longest - lengths[i]);
+  return reinterpret_cast<uint64_t>(list);
 }
 
 uint64_t Arguments::several_data(const Given& g) {

@@ -64,10 +64,14 @@ static const ptrdiff_t step[2] = {1, 2}, turned[2] = {1, rows};
 OLD_TYPES(TYPED)
 NEW_TYPES(TYPED)
 
-#define NUMBERS(X)                                                                                     \
-  X(schar, signed char, NC_BYTE)                                                                       \
-  X(uchar, unsigned char, NC_BYTE) X(short, short, NC_SHORT) X(int, int, NC_INT) X(long, long, NC_INT) \
-      X(float, float, NC_FLOAT) X(double, double, NC_DOUBLE)
+#define NUMBERS(X)                 \
+  X(schar, signed char, NC_BYTE)   \
+  X(uchar, unsigned char, NC_BYTE) \
+  X(short, short, NC_SHORT)        \
+  X(int, int, NC_INT)              \
+  X(long, long, NC_INT)            \
+  X(float, float, NC_FLOAT)        \
+  X(double, double, NC_DOUBLE)
 #define PUT_ATTRIBUTE(name, memory, type) \
   CHECK(nc_put_att_##name(file, variable, "of_" #name, type, 2, (memory[]){1, 2}));
 #define GET_ATTRIBUTE(name, memory, type) \

@@ -179,12 +179,18 @@ static void move_flexible(int file, int variable, int small, int alone) {
 }
 
 /* name, type in memory, type in the file */
-#define NUMBER_ATTRIBUTES(X)                                                                       \
-  X(schar, signed char, NC_BYTE)                                                                   \
-  X(uchar, unsigned char, NC_UBYTE) X(short, short, NC_SHORT) X(ushort, unsigned short, NC_USHORT) \
-      X(int, int, NC_INT) X(uint, unsigned, NC_UINT) X(long, long, NC_INT64)                       \
-          X(longlong, long long, NC_INT64) X(ulonglong, unsigned long long, NC_UINT64)             \
-              X(float, float, NC_FLOAT) X(double, double, NC_DOUBLE)
+#define NUMBER_ATTRIBUTES(X)                  \
+  X(schar, signed char, NC_BYTE)              \
+  X(uchar, unsigned char, NC_UBYTE)           \
+  X(short, short, NC_SHORT)                   \
+  X(ushort, unsigned short, NC_USHORT)        \
+  X(int, int, NC_INT)                         \
+  X(uint, unsigned, NC_UINT)                  \
+  X(long, long, NC_INT64)                     \
+  X(longlong, long long, NC_INT64)            \
+  X(ulonglong, unsigned long long, NC_UINT64) \
+  X(float, float, NC_FLOAT)                   \
+  X(double, double, NC_DOUBLE)
 #define PUT_ATTRIBUTE(name, memory, type) \
   CHECK(ncmpi_put_att_##name(file, variable, "of_" #name, type, 2, (memory[]){1, 2}));
 #define GET_ATTRIBUTE(name, memory, type) \

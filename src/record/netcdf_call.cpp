@@ -17,7 +17,7 @@ using api::Use;
 uint32_t bit_of(Layer layer) { return 1u << static_cast<uint32_t>(layer); }
 
 /// Under which a file is known in the table of handles: what is no address, and no identifier of HDF5.
-uint64_t key_of(HandleClass files, int file) {
+uint64_t file_key(HandleClass files, int file) {
   constexpr uint64_t tag = 0x4e43;
   return tag << 48 | static_cast<uint64_t>(files) << 32 | static_cast<uint32_t>(file);
 }
@@ -116,7 +116,7 @@ void NetcdfCall::look(size_t i) {
     bool excluded = words_[i] == 0 || judge_path(pointer<char>(i), Handle()) == Filter::Verdict::excluded;
     if (excluded) wanted_ = false;
   } else if (facts.handle == row_.files && (facts.use == Use::given || facts.use == Use::ends)) {
-    handles_[i].handle = shared.addresses.get(key_of(row_.files, static_cast<int>(words_[i])));
+    handles_[i].handle = shared.addresses.get(file_key(row_.files, static_cast<int>(words_[i])));
     if (handles_[i].ignored()) wanted_ = false;
     unknown_ |= handles_[i].handle.state() == Handle::State::unknown;
   } else if (facts.use == Use::given && knows_mpi_library()) {
@@ -315,7 +315,7 @@ void NetcdfCall::name_made() {
       continue;
     }
     int file = *pointer<const int>(i);
-    uint64_t key = key_of(row_.files, file);
+    uint64_t key = file_key(row_.files, file);
     if (told && shared.addresses.get(key).state() != Handle::State::unknown) {
       made_.handle = shared.addresses.get(key);
       continue;
@@ -334,7 +334,7 @@ void NetcdfCall::name_made() {
 void NetcdfCall::release_closed() {
   for (size_t i = 0; i < row_.count; ++i) {
     if (!api::ends(row_.kinds[i])) continue;
-    uint64_t own = key_of(row_.files, static_cast<int>(words_[i]));
+    uint64_t own = file_key(row_.files, static_cast<int>(words_[i]));
     free_slot(shared.addresses.take(own));
     if (row_.files != HandleClass::nc4_file) continue;
     shared.addresses.for_each([&](uint64_t key, Handle) {

@@ -265,12 +265,12 @@ class Finder {
     for (const Given& g : rules_[signature_].plan->arguments) {
       if (api::facts_of(g.argument->kind).operands != api::Operands::rest || g.count == 0) continue;
       const auto& numbers = s.operands[g.first];
-      auto index = static_cast<size_t>(p[g.parameter]);
       if (numbers.kind == OperandKind::list)
         facts.header.assign(p.begin() + static_cast<ptrdiff_t>(g.parameter),
                             p.begin() + static_cast<ptrdiff_t>(g.parameter + numbers.width));
-      else if (numbers.kind == OperandKind::long_list && index < trace_.lists.size())
-        facts.header = trace_.lists[index].expand();
+      if (numbers.kind == OperandKind::long_list)
+        if (auto index = static_cast<size_t>(p[g.parameter]); index < trace_.lists.size())
+          facts.header = trace_.lists[index].expand();
       Given piece = g;
       for (size_t k = 1; k < g.count; ++k) {
         piece.parameter += s.operands[piece.first++].parameters();

@@ -58,6 +58,7 @@ uint64_t Arguments::variable_data(const Given& g) {
   auto memory = [&](uint64_t bytes) { return variable_memory(bytes, writes); };
   if (o.kind != OperandKind::sized_data) return variable_memory(0, writes);
   uint64_t moved = at_least_zero(parameters_[g.parameter]);
+  if (g.count == 2 && operand(g, 1).kind != OperandKind::text) throw Trouble{"a value that can't be read"};
   if (g.count == 2) return kept_value(g, moved);
   if (const Given* count = given(Kind::nc_buffer_count); count != nullptr) {
     const Given& type = *(count + 1);

@@ -1,6 +1,6 @@
 # The libraries of parallel I/O, each optional: refrain::mpi_c, refrain::mpi_fortran, refrain::hdf5_mpi,
-# refrain::hdf5_mpi_hl, refrain::hdf5_serial, refrain::hdf5_fortran and refrain::netcdf_mpi exist where the library was
-# found. Nothing of
+# refrain::hdf5_mpi_hl, refrain::hdf5_serial, refrain::hdf5_fortran, refrain::netcdf_mpi and refrain::pnetcdf exist where
+# the library was found. Nothing of
 # Refrain itself links them: the recorder takes the headers, the examples and the traced test programs the rest.
 # HDF5 comes from pkg-config, because Debian's h5pcc adds a version script of its own to every link.
 include(CheckLanguage)
@@ -96,9 +96,16 @@ if(TARGET refrain::pnetcdf AND REFRAIN_MPI_INCLUDES AND refrain_pnetcdf_headers)
   list(REMOVE_ITEM REFRAIN_PNETCDF_INCLUDES ${CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES}) # named, they would come first
 endif()
 # netCDF-C: the parallel one if there are both.
-if(refrain_netcdf_headers AND REFRAIN_MPI_INCLUDES)
-  set(REFRAIN_NETCDF_INCLUDES ${refrain_netcdf_headers} ${REFRAIN_MPI_INCLUDES})
-  set(refrain_netcdf_definitions REFRAIN_NETCDF_PARALLEL)
+find_path(refrain_netcdf_serial_headers netcdf.h)
+mark_as_advanced(refrain_netcdf_serial_headers)
+if(REFRAIN_MPI_INCLUDES AND (refrain_netcdf_headers OR refrain_netcdf_serial_headers))
+  set(REFRAIN_NETCDF_INCLUDES ${REFRAIN_MPI_INCLUDES})
+  if(refrain_netcdf_headers)
+    list(PREPEND REFRAIN_NETCDF_INCLUDES ${refrain_netcdf_headers})
+    set(refrain_netcdf_definitions REFRAIN_NETCDF_PARALLEL)
+  else()
+    list(PREPEND REFRAIN_NETCDF_INCLUDES ${refrain_netcdf_serial_headers})
+  endif()
   list(REMOVE_ITEM REFRAIN_NETCDF_INCLUDES ${CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES})
 endif()
 # The layers with a library whose header the recorder needs: REFRAIN_LAYER_INCLUDES says where it is.

@@ -27,7 +27,7 @@ expect_code 0
 run mpi 3 "$refrain" replay -q --root kept_again kept.rfn
 expect_code 0
 for folder in kept_run kept_again; do
-  expect_equal "$(head -c 512 "$folder/steps.nc" | xxd -p)" "$(head -c 512 app/steps.nc | xxd -p)"
+  expect_equal "$(head -c 512 "$folder/steps.nc" | od -An -tx1)" "$(head -c 512 app/steps.nc | od -An -tx1)"
 done
 
 # A file that was there before: it is made as it was, but for its data.

@@ -1,7 +1,7 @@
 # The libraries of parallel I/O, each optional: refrain::mpi_c, refrain::mpi_fortran, refrain::hdf5_mpi,
-# refrain::hdf5_mpi_hl, refrain::hdf5_serial, refrain::hdf5_fortran and refrain::netcdf_mpi exist where the library was
-# found and not switched off (REFRAIN_MPI, REFRAIN_HDF5). Nothing of Refrain itself links them: the recorder takes the
-# headers, the examples and the traced test programs the rest.
+# refrain::hdf5_mpi_hl, refrain::hdf5_serial, refrain::hdf5_fortran, refrain::netcdf_mpi and refrain::pnetcdf exist where
+# the library was found and not switched off (REFRAIN_MPI, REFRAIN_HDF5). Nothing of Refrain itself links them: the
+# recorder takes the headers, the examples and the traced test programs the rest.
 # HDF5 comes from pkg-config, because Debian's h5pcc adds a version script of its own to every link.
 include(CheckLanguage)
 check_language(Fortran)
@@ -101,8 +101,32 @@ foreach(library hdf5_mpi hdf5_serial)
     endif()
   endif()
 endforeach()
+# PnetCDF, which needs MPI.
+if(PkgConfig_FOUND)
+  pkg_check_modules(pnetcdf QUIET IMPORTED_TARGET GLOBAL pnetcdf)
+endif()
+refrain_optional(pnetcdf PkgConfig::pnetcdf MPI::MPI_C)
+find_path(refrain_pnetcdf_headers pnetcdf.h HINTS ${pnetcdf_INCLUDE_DIRS})
+mark_as_advanced(refrain_pnetcdf_headers)
+if(TARGET refrain::pnetcdf AND REFRAIN_MPI_INCLUDES AND refrain_pnetcdf_headers)
+  set(REFRAIN_PNETCDF_INCLUDES ${refrain_pnetcdf_headers} ${REFRAIN_MPI_INCLUDES})
+  list(REMOVE_ITEM REFRAIN_PNETCDF_INCLUDES ${CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES}) # named, they would come first
+endif()
+# netCDF-C: the parallel one if there are both.
+find_path(refrain_netcdf_serial_headers netcdf.h)
+mark_as_advanced(refrain_netcdf_serial_headers)
+if(REFRAIN_MPI_INCLUDES AND (refrain_netcdf_headers OR refrain_netcdf_serial_headers))
+  set(REFRAIN_NETCDF_INCLUDES ${REFRAIN_MPI_INCLUDES})
+  if(refrain_netcdf_headers)
+    list(PREPEND REFRAIN_NETCDF_INCLUDES ${refrain_netcdf_headers})
+    set(refrain_netcdf_definitions REFRAIN_NETCDF_PARALLEL)
+  else()
+    list(PREPEND REFRAIN_NETCDF_INCLUDES ${refrain_netcdf_serial_headers})
+  endif()
+  list(REMOVE_ITEM REFRAIN_NETCDF_INCLUDES ${CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES})
+endif()
 # The layers with a library whose header the recorder needs: REFRAIN_LAYER_INCLUDES says where it is.
-set(refrain_optional_libraries mpi hdf5)
+set(refrain_optional_libraries mpi hdf5 pnetcdf netcdf)
 if(refrain_absent)
   list(JOIN refrain_absent ", " refrain_absent_names)
   message(STATUS "Not found, or switched off: ${refrain_absent_names}. What needs them is left out.")

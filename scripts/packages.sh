@@ -2,7 +2,7 @@
 # installed, and no network is used, when everything is present already.
 
 # Headers for the recorder, libraries for the example applications. Refrain builds without them too, and says so.
-parallel_packages="gfortran libopenmpi-dev libhdf5-openmpi-dev libhdf5-dev libnetcdf-mpi-dev"
+parallel_packages="gfortran libopenmpi-dev libhdf5-openmpi-dev libhdf5-dev libnetcdf-mpi-dev libpnetcdf-dev"
 build_packages="cmake ninja-build g++ gcc pkg-config libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev
   libzstd-dev libxxhash-dev libffi-dev libmimalloc-dev libzmq3-dev libbenchmark-dev $parallel_packages"
 demo_packages="$build_packages make tar coreutils openmpi-bin hdf5-tools"

@@ -25,6 +25,7 @@ enum class Form : uint8_t {
   told_text,       ///< where the call puts a string
   told_type,       ///< where the call puts a datatype
   told_done,       ///< where the call says whether a request is done
+  told,            ///< where the call puts something that nobody looks at, or NULL
   status,          ///< of MPI, which nobody asks for
   mapped,          ///< an address in a file mapping
   buffer,          ///< memory for data
@@ -33,12 +34,17 @@ enum class Form : uint8_t {
   memory,          ///< that a call of HDF5 fills and another takes, by slot
   room,            ///< how much of it there is
   value,           ///< of an HDF5 type, by address
+  bytes,           ///< a value, byte by byte, or NULL
+  variable_data,   ///< memory for elements of a netCDF variable
+  several_data,    ///< the same for several variables
+  string_data,     ///< strings for a netCDF variable
   lock_or_number,  ///< what the command of fcntl or the request of ioctl takes
   implied,         ///< follows from the rest, or doesn't matter
   list_length,     ///< of a list that follows
   int_list,        ///< numbers of 32 bits
   range_list,      ///< the same, by threes
   wide_list,       ///< numbers of 64 bits
+  number_rows,     ///< the same, by address, for each of several parts of variables
   handle_list,     ///< datatypes or info objects by name, then the slots of those that have none
   name_list,       ///< enumerators
   request_list,    ///< of MPI

@@ -16,7 +16,7 @@
 
 namespace refrain::api {
 
-enum class Kind : uint8_t {
+enum class Kind : uint16_t {
 #define KIND(name, ...) name,
 #define HANDLE_KIND(name, ...) name,
 #include "api/layers.def"
@@ -42,6 +42,7 @@ enum class Operands : uint8_t {
   with_contents,  ///< one, and, if they are known, what the elements hold; both come last
   members,        ///< one for each file of a driver with several, or one for all
   until_text,     ///< several, the last of which is a string, or one for all
+  rest,           ///< all that are left
 };
 
 /// How the result of a failed call differs from others.

@@ -30,6 +30,8 @@ struct LayerFacts {
   bool has_typed_buffers = false;  ///< how large a buffer is, its number of elements and their datatype say
   bool needs_mpi = false;          ///< its calls are made by ranks of MPI
   const char* header = nullptr;    ///< of its library
+  std::string_view package{};  ///< by which pkg-config knows its library, if kernels can't find it otherwise
+  std::string_view parallel_package{};  ///< instead, if the program used MPI
   // Where replays find its library.
   std::string_view library_name{};
   const char* library_setting = nullptr;  ///< the environment variable that names another

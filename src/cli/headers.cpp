@@ -156,6 +156,14 @@ std::vector<fs::path> header_folders() {
     for (std::string word; words >> word;)
       if (word.starts_with("-I")) folders.emplace_back(word.substr(2));
   }
+  for (const api::LayerFacts& layer : api::layers) {  // what Debian's netcdf-mpi says of its folder is wrong
+    std::istringstream packages(std::string(layer.parallel_package) + " " + std::string(layer.package));
+    for (std::string package, prefix; packages >> package;) {
+      std::istringstream(output_of(("pkg-config --variable=prefix " + package + " 2>/dev/null").c_str())) >>
+          prefix;
+      if (!prefix.empty()) folders.emplace_back(prefix + "/include");
+    }
+  }
   folders.insert(folders.end(), {"/usr/local/include", "/usr/include"});
   return folders;
 }

@@ -118,6 +118,7 @@ std::string CallArguments::library_handle(const Given& g) {
   if (o.kind != OperandKind::name) throw Refusal{"a handle that is none"};
   if (api::predefined_type(o.text) == type) return o.text;
   if (o.text == "0") return "0";
+  if (type == "int" && o.text == "invalid") return "-1";
   if (type == "hid_t" && o.text == "invalid")
     return plan::takes_closed_list(signature_) ? "h5_closed_list()" : "1";
   if (o.text == "H5F_OBJ_ALL") return "(hid_t)H5F_OBJ_ALL";
@@ -136,6 +137,7 @@ std::string CallArguments::behind(const Given& g) {
 
 std::string CallArguments::made_behind(const Given& g) {
   if (signature_.result.kind == OperandKind::slot) return "&" + made();
+  if (plan::leaves_out_result(signature_)) return "NULL";
   return "scratch(sizeof(" + pointee(g.argument->type) + "))";
 }
 
@@ -143,6 +145,7 @@ std::string CallArguments::number(const Given& g) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) {
     if (o.text == "H5S_UNLIMITED" || o.text == "H5T_VARIABLE") return o.text;
+    if (api::value_of(g.argument->kind, o.text)) return o.text;
     throw Refusal{"a number that is none"};
   }
   if (o.kind != OperandKind::integer) throw Refusal{"a number that is none"};

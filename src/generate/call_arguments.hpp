@@ -73,6 +73,13 @@ class CallArguments {
   std::string function(const plan::Given& g) const;
   std::string written_elements(const plan::Given& g);
   std::string cache_config(const plan::Given& g);
+  const plan::Given* given(Kind kind) const;
+  std::string bytes(const plan::Given& g) const;
+  std::string variable_data(const plan::Given& g);
+  std::string several_data(const plan::Given& g);
+  std::string like_file(const plan::Given& g, const std::string& moved);
+  std::string string_data(const plan::Given& g);
+  std::string number_rows(const plan::Given& g);
   std::string library_argument(const plan::Given& g);
 
   const CallContext& c_;

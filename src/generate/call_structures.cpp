@@ -109,7 +109,7 @@ std::string CallArguments::written_elements(const Given& g) {
   value.first += 1;
   value.count = 1;
   value.parameter += operand(g).parameters();
-  if (operand(value).kind == OperandKind::text) return "h5_kept(" + bytes + ", " + string_of(value) + ")";
+  if (operand(value).kind == OperandKind::text) return "kept(" + bytes + ", " + string_of(value) + ")";
   std::string references = c_.slots.takes_references(c_.trace) ? c_.slots.array("reference", c_.thread) : "";
   return "h5_filled(" + data + ", " + text(is_attribute ? "attr_id" : "dset_id") + ", " + type + ", " +
          (is_attribute ? "-1, -1" : space + ", " + text("file_space_id")) + ", " + list(value, "long long") +
@@ -143,6 +143,18 @@ std::string CallArguments::library_argument(const Given& g) {
       return "scratch(sizeof(" + pointee(g.argument->type) + "))";
     case Form::told_text:
       return "scratch(4096)";
+    case Form::told:
+      return operand(g).kind == OperandKind::name ? "NULL" : "scratch(1 << 16)";
+    case Form::bytes:
+      return bytes(g);
+    case Form::variable_data:
+      return variable_data(g);
+    case Form::several_data:
+      return several_data(g);
+    case Form::string_data:
+      return string_data(g);
+    case Form::number_rows:
+      return number_rows(g);
     case Form::told_done:
       return "&request_done";
     case Form::status:

@@ -43,7 +43,7 @@ struct InputsAt {
 };
 
 void add_file(ByForm& files, const plan::InputFile& file) {
-  if (file.hdf5 || !file.lines.empty() || file.link > 0)
+  if (file.hdf5 || !file.header.empty() || !file.lines.empty() || file.link > 0)
     refuse("more of " + file.path +
            " must be known than its size: a kernel for any number of ranks can't make it");
   Needed needed{.size = static_cast<int64_t>(file.size)};

@@ -28,7 +28,7 @@ std::vector<Alike> by_form(const std::vector<InputFile>& files) {
   std::vector<Alike> out;
   std::map<std::string, size_t> known;
   for (const InputFile& file : files) {
-    if (file.hdf5) continue;
+    if (file.hdf5 || !file.header.empty()) continue;
     std::vector<int64_t> fields;
     Template form = Template::parse(file.path, fields);
     std::string key = file.lines.empty() && file.link == 0 ? "" : file.path;  // others are told apart
@@ -106,6 +106,18 @@ std::string hdf5_files(const plan::Inputs& inputs) {
   return text;
 }
 
+std::string netcdf_files(const plan::Inputs& inputs) {
+  std::string text;
+  for (const InputFile& file : inputs.files) {
+    if (file.header.empty()) continue;
+    std::string numbers;
+    for (int64_t n : file.header) numbers += (numbers.empty() ? "" : ", ") + std::to_string(n);
+    text += "  cdf_input(" + c_string(file.path) + ", (long long[]){" + numbers + "}, " +
+            std::to_string(file.header.size()) + ", " + c_string(file.names) + ");\n";
+  }
+  return text;
+}
+
 std::string files_by_law(const InputGroup& group, RankText& ranks) {
   Expression k = variable("k", {0, static_cast<int64_t>(trace::RankSet::most_listed)});
   auto of_file = [&](const trace::RankExpression& law) {
@@ -150,7 +162,7 @@ InputsText inputs_text(const plan::Inputs& inputs, Tables& tables) {
   std::string first;
   for (const Alike& alike : by_form(inputs.files))
     first += alike.files.size() == 1 ? one_file(*alike.files[0], tables) : many_files(alike, tables);
-  files = first + hdf5_files(inputs) + files;
+  files = first + hdf5_files(inputs) + netcdf_files(inputs) + files;
   return making(folders, files);
 }
 

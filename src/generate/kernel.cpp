@@ -8,6 +8,7 @@
 #include <cctype>
 #include <map>
 
+#include "api/layers.hpp"
 #include "generate/anonymize.hpp"
 #include "generate/c_text.hpp"
 #include "generate/doubts_text.hpp"
@@ -142,7 +143,26 @@ std::string think_text(const ProgramText& program) {
   return text + "\n};\n";
 }
 
-std::string makefile(const std::string& name, bool mpi, bool hdf5) {
+/// Flags for the libraries of other layers whose calls are in the program.
+std::string library_flags(std::string_view program, bool mpi) {
+  std::string text;
+  for (const api::LayerFacts& layer : api::layers) {
+    std::string_view package =
+        mpi && !layer.parallel_package.empty() ? layer.parallel_package : layer.package;
+    if (package.empty() || program.find(std::string(layer.check) + "(") == std::string_view::npos) continue;
+    text += fmt::format(
+        "{0} := $(shell for p in {1}; do pkg-config --exists $$p 2>/dev/null && {{ echo $$p; break; }}; "
+        "done)\n"
+        "LIBRARY_FLAGS += $(shell pkg-config --cflags $({0})) -I$(shell pkg-config --variable=prefix "
+        "$({0}))/include\n"
+        "LIBRARY_LIBS += $(shell pkg-config --libs $({0}))\n",
+        layer.name, package);
+  }
+  return text;
+}
+
+std::string makefile(const std::string& name, std::string_view program, bool mpi) {
+  bool hdf5 = program.find("H5(") != std::string::npos;
   std::string text =
       "# Builds the kernel with the compiler wrapper of the libraries it uses; make CC=... to choose "
       "another.\n";
@@ -158,10 +178,11 @@ std::string makefile(const std::string& name, bool mpi, bool hdf5) {
   } else {
     text += "CC = " + std::string(mpi ? "mpicc" : "cc") + "\n";
   }
-  text += "CFLAGS = -O2 -Wall -Wextra\n\n";
+  std::string others = library_flags(program, mpi);
+  text += others + "CFLAGS = -O2 -Wall -Wextra\n\n";
   text += fmt::format(
-      "{0}: {0}.c $(wildcard *.h)\n\t$(CC) -std=c11 $(CFLAGS) $(HDF5_FLAGS) -o $@ {0}.c "
-      "$(HDF5_LIBS) -lpthread -lrt -ldl\n\nclean:\n\trm -f {0}\n\n.PHONY: clean\n",
+      "{0}: {0}.c $(wildcard *.h)\n\t$(CC) -std=c11 $(CFLAGS) $(HDF5_FLAGS) $(LIBRARY_FLAGS) -o $@ {0}.c "
+      "$(HDF5_LIBS) $(LIBRARY_LIBS) -lpthread -lrt -ldl\n\nclean:\n\trm -f {0}\n\n.PHONY: clean\n",
       name);
   return text;
 }
@@ -247,11 +268,12 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   Kernel kernel{.name = program_name(process), .process = *chosen, .doubt = program.doubt};
   std::string whole = program.text();
   bool mpi = program.parallel || mentions_mpi(whole);
-  bool hdf5 = whole.find("H5(") != std::string::npos;
   std::string text = header_comment(trace, process, kernel.name);
   text += fmt::format("#define KERNEL \"{}\"\n#define RANKS {}\n#define USES_MPI {}\n", kernel.name,
                       process.ranks.empty() ? 0 : trace.nprocs, mpi ? 1 : 0);
-  text += "#define ORIGIN " + c_string(origin(trace)) + "\n";
+  text += "#define ORIGIN " + c_string(origin(trace)) + "\n#define LAYERS(X)";
+  for (const api::LayerFacts& layer : api::layers) text += fmt::format(" X({})", layer.name);
+  text += "\n";
   if (program.threads > 0) text += fmt::format("#define THREADS {}\n", program.threads);
   std::string tables = kernel.name + ".tables";
   if (!program.tables.bytes.empty())
@@ -271,7 +293,7 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
         {kernel.name + "_startup.h",
          "/* What " + kernel.name + " does before it first uses a file of data. */\n" + program.startup});
   if (!program.tables.bytes.empty()) kernel.files.push_back({tables, std::move(program.tables.bytes)});
-  kernel.files.push_back({"Makefile", makefile(kernel.name, mpi, hdf5)});
+  kernel.files.push_back({"Makefile", makefile(kernel.name, whole, mpi)});
   std::string about = readme(trace, kernel.name, program);
   if (options.left_out) about += left_out_text(*options.left_out, !options.anonymize);
   kernel.files.push_back({"README.md", about});

@@ -37,6 +37,8 @@ size_t operands_of_form(api::Form form) {
       return 0;
     case api::Form::mapped:
     case api::Form::handle_list:
+    case api::Form::several_data:
+    case api::Form::string_data:
       return 2;
     case api::Form::started_list:
       return 5;
@@ -56,6 +58,8 @@ size_t operands_of(const Signature& s, Kind kind, size_t at) {
       return left > 1 ? 2 : 1;
     case api::Operands::members:
       return whole ? 1 : driver_members;
+    case api::Operands::rest:
+      return left;
     case api::Operands::until_text:
       return whole ? 1 : operands_until_text(s, at);
     default:
@@ -135,6 +139,10 @@ bool sets_access_list(const Signature& signature) {
   for (const trace::Operand& o : signature.operands)
     if (o.kind == OperandKind::name && o.text.starts_with("system.posix_acl_")) return true;
   return false;
+}
+
+bool leaves_out_result(const Signature& signature) {
+  return signature.result.kind == OperandKind::none && signature.error.empty();
 }
 
 bool tells_bytes_read(const api::Row& row) {

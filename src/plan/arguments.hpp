@@ -59,6 +59,9 @@ bool sends_signals(const trace::Signature& signature, const Given& command);
 /// Whether the call sets an access control list, which has to be a valid one: not any bytes will do.
 bool sets_access_list(const trace::Signature& signature);
 
+/// Whether the caller didn't want to be told what such calls tell.
+bool leaves_out_result(const trace::Signature& signature);
+
 /// Whether the status of a call of MPI tells how much it read.
 bool tells_bytes_read(const api::Row& row);
 

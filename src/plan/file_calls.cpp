@@ -65,12 +65,15 @@ Contest contest(const Signature& s, size_t path_number) {
   return made == Making::no && (opens || traits.has(Trait::asks_about_file)) ? Contest::ask : Contest::none;
 }
 
-bool shows_absence(const std::string& error) { return error == "ENOENT" || error == "MPI_ERR_NO_SUCH_FILE"; }
+bool shows_absence(const std::string& error) {
+  return error == "ENOENT" || error == "MPI_ERR_NO_SUCH_FILE" || error == "NC_ENOENT";
+}
 
 bool is_folder_call(const Signature& s) { return is(s, Trait::takes_folder) || has_flag(s, "O_DIRECTORY"); }
 
 bool shows_existence(const std::string& error) {
-  return error == "EEXIST" || error == "EINVAL" || error == "ENOTEMPTY" || error == "EISDIR";
+  return error == "EEXIST" || error == "NC_EEXIST" || error == "EINVAL" || error == "ENOTEMPTY" ||
+         error == "EISDIR";
 }
 
 bool is_relative(const CallPlan& plan, const Signature& s) {

@@ -34,6 +34,8 @@ class FileFacts {
   uint64_t entries = 0;  ///< of a folder, as they were listed
   uint64_t link = 0;
   std::vector<int64_t> lines{};
+  std::vector<int64_t> header{};  ///< of a netCDF file, as it was when it was first opened
+  std::string names{};
   std::set<std::pair<uint32_t, size_t>> hdf5_opens{};  ///< arguments
   std::map<Actor, bool> hdf5_users{};                  ///< who opens it; true: to write
 

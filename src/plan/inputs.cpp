@@ -124,7 +124,8 @@ class Finder {
       if (facts.folder)
         inputs.folders[path] = std::max(inputs.folders[path], facts.entries);
       else
-        inputs.files.push_back({path, facts.size(), facts.lines, facts.hdf5, facts.link});
+        inputs.files.push_back(
+            {path, facts.size(), facts.lines, facts.hdf5, facts.link, facts.header, facts.names});
     }
     std::erase_if(inputs.files, [&](const InputFile& f) { return inputs.folders.count(f.path) > 0; });
     for (const auto& [path, entries] : std::map(inputs.folders))
@@ -264,8 +265,29 @@ class Finder {
       facts.hdf5_users[actor_] |= alone;
       if (s.error.empty()) turns_.push_back({rank_, name, text(g, s, p), signature_, g.first, alone, makes});
     }
+    if (s.error.empty() && facts.header.empty()) keep_header(facts, p);
     if (is(Trait::reads_symlink) && s.result.kind == OperandKind::integer)
       facts.link = static_cast<uint64_t>(std::max<int64_t>(0, p[plan.result_parameter]));
+  }
+
+  /// What the call found in the file that it opened: a list of numbers, then names.
+  void keep_header(FileFacts& facts, Parameters p) const {
+    const Signature& s = trace_.signatures[signature_];
+    for (const Given& g : rules_[signature_].plan->arguments) {
+      if (api::facts_of(g.argument->kind).operands != api::Operands::rest || g.count == 0) continue;
+      const auto& numbers = s.operands[g.first];
+      if (numbers.kind == OperandKind::list)
+        facts.header.assign(p.begin() + static_cast<ptrdiff_t>(g.parameter),
+                            p.begin() + static_cast<ptrdiff_t>(g.parameter + numbers.width));
+      if (numbers.kind == OperandKind::long_list)
+        if (auto index = static_cast<size_t>(p[g.parameter]); index < trace_.lists.size())
+          facts.header = trace_.lists[index].expand();
+      Given piece = g;
+      for (size_t k = 1; k < g.count; ++k) {
+        piece.parameter += s.operands[piece.first++].parameters();
+        if (s.operands[piece.first].kind == OperandKind::text) facts.names += text(piece, s, p);
+      }
+    }
   }
 
   /// What was copied from one descriptor to another was read from the first: from the offset given, or where
@@ -303,7 +325,8 @@ class Finder {
   }
 
   void move(const AccessRule& rule, const Signature& s, Parameters p, const std::string& opened) {
-    if (rule.effect == Effect::open) {
+    bool is_part = opened.empty() && rule.handle;  // of a file that is open: a group
+    if (rule.effect == Effect::open && !is_part) {
       auto file = std::make_shared<OpenFile>();
       file->path = opened;
       file->appends = opens_to_append(s);
@@ -316,6 +339,7 @@ class Finder {
     if (is(Trait::is_asynchronous)) return asynchronous(s, p);
     if (!file) return;
     switch (rule.effect) {
+      case Effect::open:
       case Effect::share:
         keep(s, p[rule.made.parameter], file);
         break;

@@ -28,6 +28,9 @@ struct InputFile {
   std::vector<int64_t> lines{};  ///< lengths of the lines that were read one by one, from the beginning
   bool hdf5 = false;
   uint64_t link = 0;  ///< length of the name that it is a link to; 0: it is none
+  // Of a netCDF file, what it holds; see record/netcdf_header.cpp.
+  std::vector<int64_t> header{};
+  std::string names{};
 };
 
 /// An object of an HDF5 file that was opened and never made.

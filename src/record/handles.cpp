@@ -7,8 +7,8 @@
 
 namespace refrain::record {
 
-uint32_t SlotPool::take() {
-  for (uint32_t w = 0; w < words; ++w) {
+uint32_t SlotPool::take_from(uint32_t first) {
+  for (uint32_t w = first / 64; w < words; ++w) {
     uint64_t used = used_[w].load(std::memory_order_relaxed);
     while (~used != 0) {
       int bit = std::countr_one(used);

@@ -53,7 +53,9 @@ class Handle {
 class SlotPool {
  public:
   static constexpr uint32_t words = 256;
-  uint32_t take();
+  uint32_t take() { return take_from(0); }
+  /// The lowest that is free from `first` on, a multiple of 64.
+  uint32_t take_from(uint32_t first);
   void release(uint32_t slot);
   /// Takes one that was given before.
   void claim(uint32_t slot);

@@ -52,6 +52,7 @@ class Lane {
   uint32_t interrupted = 0;            ///< recorded calls that they interrupted
   int* errno_place = nullptr;          ///< of the thread whose lane it is
   bool inside_mpi = false;             ///< what MPI calls of MPI is its own affair
+  uint32_t inside_layers = 0;          ///< bit n: the same for the library of layer n
   const void* fortran_site = nullptr;  ///< where the program called the Fortran function that is running
 
   /// Names that calls of this thread made up, by slot; see made_names.hpp. Further ones are not used twice.

@@ -23,8 +23,14 @@ const char* path_of_fd(int fd, char* buffer, size_t size) {
   return buffer;
 }
 
+/// Datatypes that PnetCDF makes below a call, not all of which it frees, have numbers of their own: how many
+/// there are depends on where data lies, and those of the program must not depend on that.
+constexpr uint32_t first_inner_type = 1024;
+
 Handle fresh_slot(Lane& lane, HandleClass c) {
-  return {Handle::State::tracked, c, lane.number(), lane.slots[static_cast<size_t>(c)].take()};
+  bool inner_type = c == HandleClass::mpi_type && lane.inside_layers != 0;
+  SlotPool& pool = lane.slots[static_cast<size_t>(c)];
+  return {Handle::State::tracked, c, lane.number(), pool.take_from(inner_type ? first_inner_type : 0)};
 }
 
 /// True if the open descriptor, met for the first time, is to be recorded.

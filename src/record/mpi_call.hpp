@@ -88,8 +88,6 @@ class MpiCall {
   template <class V>
   void describe_list(V& v, size_t i, size_t length) const;
   template <class V>
-  void describe_types(V& v, size_t i, size_t length) const;
-  template <class V>
   void describe_result(V& v) const;
   Lane& lane_;
   const MpiRow& row_;

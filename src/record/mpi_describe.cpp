@@ -6,7 +6,7 @@
 #include "record/mpi_addresses.hpp"
 #include "record/mpi_call.hpp"
 #include "record/mpi_transfer.hpp"
-#include "trace/name_list.hpp"
+#include "record/put_lists.hpp"
 
 namespace refrain::record {
 namespace {
@@ -15,40 +15,15 @@ RF_OWN_MPI(MPI_Cartdim_get)
 RF_OWN_MPI(MPI_Type_get_extent)
 RF_OWN_MPI(MPI_Type_get_true_extent)
 
-/// Longer lists are not kept: memory in the application is bounded.
-constexpr size_t longest_list = size_t{1} << 22;
 /// Elements larger than that are not laid out anew.
 constexpr int64_t largest_extent = int64_t{1} << 31;
 
 /// What stands in the trace as the result.
 bool is_result(Kind kind) { return api::form_of(kind) == api::Form::made_behind; }
 
-/// Part of the signature if it is short; as a template otherwise.
-template <class V>
-void put_names(V& v, const std::string& text) {
-  static_assert(trace::NameList::longest_word == KeyVisitor::longest_word);
-  if (text.size() < trace::NameList::longest_word)
-    v.word(text.c_str());
-  else
-    v.text(text.c_str());
-}
-
 template <class T>
 const T* list_at(uint64_t word) {
   return reinterpret_cast<const T*>(word);
-}
-
-template <class V, class T>
-void put_list(V& v, Role role, const T* values, size_t length) {
-  if (values == nullptr && length > 0) return v.fixed("NULL");
-  if (length > longest_list) return v.fixed("too long");
-  int64_t few[trace::Operand::max_width];
-  if (length <= trace::Operand::max_width) {
-    for (size_t k = 0; k < length; ++k) few[k] = static_cast<int64_t>(values[k]);
-    return v.list(role, few, length);
-  }
-  std::vector<int64_t> many(values, values + length);
-  v.list(role, many.data(), length);
 }
 
 size_t sum_of(const int* values, size_t length) {
@@ -154,30 +129,10 @@ void MpiCall::describe_list(V& v, size_t i, size_t length) const {
       return put_names(v, names.finish());
     }
     case Kind::mpi_types:
-      return describe_types(v, i, length);
+      return put_types(v, lane_, pointer<const uint64_t>(i), length);
     default:
       return v.data();
   }
-}
-
-/// Two operands: `[MPI_INT, 2 x mpitype]` names the predefined ones and says where the others stand, whose
-/// slots follow.
-template <class V>
-void MpiCall::describe_types(V& v, size_t i, size_t length) const {
-  constexpr HandleClass c = HandleClass::mpi_type;
-  trace::NameList names;
-  std::vector<int64_t> slots;
-  for (size_t k = 0; pointer<uint64_t>(i) != nullptr && k < length; ++k) {
-    MpiHandle found = look_at_mpi(lane_, c, pointer<uint64_t>(i)[k]);
-    std::string name(found.name != nullptr ? found.name : api::facts_of(c).name);
-    if (found.name == nullptr) {
-      if (found.handle.lane() != lane_.number()) name += "@" + std::to_string(found.handle.lane());
-      slots.push_back(found.handle.slot());
-    }
-    names.add(name);
-  }
-  put_names(v, names.finish());
-  put_list(v, Role::plain, slots.data(), slots.size());
 }
 
 template <class V>
@@ -234,7 +189,7 @@ std::vector<MemoryBlock> MpiCall::blocks(size_t displacements, size_t length) co
 /// Displacements that are addresses, or distances between them, are those in a memory of their own.
 void MpiCall::lay_out_memory() {
   size_t at = find(Kind::aint_list), length = at < count_ ? length_of(integer(find(Kind::list_size))) : 0;
-  if (length == 0 || length > longest_list || words_[at] == 0 || outcome_.error != 0) return;
+  if (length == 0 || length > longest_kept_list || words_[at] == 0 || outcome_.error != 0) return;
   const auto* given = pointer<int64_t>(at);
   bool absolute = std::all_of(given, given + length, is_address);
   if (!absolute && (as_it_is_ || lane_.asked_addresses.none())) return;

@@ -6,19 +6,10 @@
 
 #include "record/mpi_call.hpp"
 #include "record/mpi_real.hpp"
+#include "record/put_lists.hpp"
 #include "record/row_traits.hpp"
 
 namespace refrain::record {
-
-template <class V>
-[[gnu::always_inline]] inline void show(V& v, const MpiHandle& h) {
-  if (h.name != nullptr)
-    v.fixed(h.name);
-  else if (h.handle.tracked())
-    v.slot(h.handle);
-  else
-    v.fixed(h.ignored() ? "foreign" : "other");
-}
 
 /// The arguments of transfers, which other calls have too. False: the kind is none of theirs.
 template <class V>

@@ -192,6 +192,7 @@ uint64_t Arguments::library_handle(const Given& g) {
   if (o.kind == OperandKind::slot) return slot(g);
   if (o.kind != OperandKind::name) throw Trouble{"a handle that is none"};
   if (o.text == "0" || o.text == "NULL") return 0;
+  if (o.text == "invalid" && g.argument->type == "int") return ~uint64_t{0};
   if (o.text == "invalid") return plan::takes_closed_list(signature_) ? stage_.libraries.closed_list() : 1;
   if (o.text == "H5F_OBJ_ALL") return hdf5_all_objects;
   if (o.text == "foreign") throw Trouble{"uses a communicator with processes that the trace doesn't hold"};
@@ -207,6 +208,7 @@ uint64_t Arguments::behind(const Given& g) {
 
 /// Where the call puts what it makes or tells.
 uint64_t Arguments::told(const Given& g) {
+  if (g.form == Form::made_behind && plan::leaves_out_result(signature_)) return 0;
   auto* place = reinterpret_cast<uint64_t*>(stage_.buffers.scratch(told_bytes));
   if (g.form == Form::made_behind && signature_.result.kind == OperandKind::slot)
     pending_.push_back({homes_.back().shelf, parameters_[plan_.result_parameter], place});
@@ -219,6 +221,7 @@ uint64_t Arguments::number(const Given& g) const {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::integer) return word_of(parameters_[g.parameter]);
   if (o.text == "H5S_UNLIMITED" || o.text == "H5T_VARIABLE") return ~uint64_t{0};
+  if (auto value = api::value_of(g.argument->kind, o.text)) return *value;
   throw Trouble{"a number that is none"};
 }
 
@@ -332,7 +335,7 @@ void Arguments::put_operand(std::string_view name, uint64_t word) {
 
 void Arguments::keep(uint64_t result) {
   for (const Given* g : closed_) homes_[g->first].shelf->drop(parameters_[g->parameter]);
-  if (homes_.back().shelf != nullptr && plan_.row->result != Kind::mpi_error)
+  if (homes_.back().shelf != nullptr && api::facts_of(plan_.row->result).use != api::Use::none)
     homes_.back().shelf->put(parameters_[plan_.result_parameter], result);
   for (const Pending& p : pending_) p.shelf->put(p.slot, *p.made);
   pending_.clear();
@@ -346,6 +349,18 @@ uint64_t Arguments::library_argument(const Given& g) {
     case Form::told_text:
     case Form::told_done:
       return told(g);
+    case Form::told:
+      return operand(g).kind == OperandKind::name ? 0 : told(g);
+    case Form::bytes:
+      return bytes(g);
+    case Form::variable_data:
+      return variable_data(g);
+    case Form::several_data:
+      return several_data(g);
+    case Form::string_data:
+      return string_data(g);
+    case Form::number_rows:
+      return number_rows(g);
     case Form::status:
       return plan::tells_bytes_read(*plan_.row) ? address(status_) : 0;  // MPI_STATUS_IGNORE
     case Form::int_list:

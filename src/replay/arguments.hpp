@@ -2,6 +2,7 @@
 // it. Lists, names and structures live in the buffers of the thread until the call is over.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -98,6 +99,7 @@ class Arguments {
   uint64_t memory(const Given& g);
   uint64_t room(const Given& g);
   uint64_t mpi_buffer(const Given& g, bool writes);
+  uint64_t mpi_memory(int64_t elements, uint64_t type, const std::function<uint64_t(uint64_t)>& memory);
   uint64_t hdf5_buffer(const Given& g);
   uint64_t kept_value(const plan::Given& g, uint64_t bytes);
   const Given* size_near(const Given& g) const;
@@ -118,6 +120,14 @@ class Arguments {
   uint64_t typed_value(const Given& g);
   uint64_t function(const Given& g) const;
   uint64_t cache_config(const Given& g);
+  const Given* given(Kind kind) const;
+  uint64_t variable_memory(uint64_t bytes, bool writes);
+  uint64_t bytes(const Given& g);
+  uint64_t variable_data(const Given& g);
+  uint64_t several_data(const Given& g);
+  uint64_t string_data(const Given& g);
+  bool may_hold_addresses(const Given& g);
+  uint64_t number_rows(const Given& g);
   uint64_t image_config(const Given& g);
   uint64_t filter(const Given& g);
   uint64_t link_class(const Given& g);

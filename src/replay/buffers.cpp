@@ -40,6 +40,14 @@ char* Buffers::room(Area& area, uint64_t bytes, bool pattern) {
   return area.memory.back().get();
 }
 
+char* Buffers::numbers_to_write(uint64_t bytes) {
+  size_t before = numbers_.memory.size();
+  char* at = room(numbers_, bytes, false);
+  bool fresh = numbers_.memory.size() != before && fill_ == Fill::pattern;
+  for (uint64_t i = 0; fresh && i < numbers_.size; i += 8) at[i] = static_cast<char>(1 + i / 8 % 100);
+  return at;
+}
+
 char* Buffers::scratch(uint64_t bytes) {
   uint64_t rounded = (bytes + 15) / 16 * 16 + 16;
   char* at;

@@ -24,6 +24,8 @@ class Buffers {
   /// Memory of at least so many bytes; throws Trouble beyond `max_bytes`. Calls that don't wait may still be
   /// using what they were given, so nothing is freed before the end; sizes double, so that isn't much.
   char* to_write(uint64_t bytes) { return room(out_, bytes, fill_ == Fill::pattern); }
+  /// Numbers that are small in whatever type they are taken for: netCDF reports those that don't fit.
+  char* numbers_to_write(uint64_t bytes);
   char* to_read(uint64_t bytes) { return room(in_, bytes, false); }
 
   /// Good until the next call.
@@ -57,7 +59,7 @@ class Buffers {
   char* room(Area& area, uint64_t bytes, bool pattern);
 
   Fill fill_;
-  Area in_, out_;
+  Area in_, out_, numbers_;
   std::unique_ptr<char[]> small_ = std::make_unique<char[]>(small_bytes);
   size_t used_ = 0;
   std::vector<Memory> extra_;

@@ -8,6 +8,7 @@
 #include "replay/foreign_call.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 
 #include "base/check.hpp"
@@ -32,7 +33,9 @@ bool is_wide(std::string_view type) {
 ForeignCall::ForeignCall(void* function, const api::Row& row, size_t arguments)
     : function_(reinterpret_cast<void (*)()>(function)) {
   for (const api::Argument& argument : row.arguments.first(arguments))
-    types_.push_back(argument.type == "double" ? &ffi_type_double : &ffi_type_uint64);
+    types_.push_back(argument.type == "double"  ? &ffi_type_double
+                     : argument.type == "float" ? &ffi_type_float
+                                                : &ffi_type_uint64);
   places_.resize(arguments);
   width_ = row.result_type == "void"  ? Width::nothing
            : is_wide(row.result_type) ? Width::word
@@ -43,7 +46,8 @@ ForeignCall::ForeignCall(void* function, const api::Row& row, size_t arguments)
   auto count = static_cast<unsigned>(arguments);
   unsigned fixed = fixed_arguments(row);
 #if defined(__aarch64__) || defined(__x86_64__)
-  bool all_words = std::find(types_.begin(), types_.end(), &ffi_type_double) == types_.end();
+  bool all_words =
+      std::count(types_.begin(), types_.end(), &ffi_type_uint64) == static_cast<ptrdiff_t>(count);
   fits_registers_ = all_words && fixed == 0 && arguments <= register_words;
 #endif
   ffi_status status =
@@ -65,7 +69,12 @@ uint64_t ForeignCall::operator()(std::span<uint64_t> words) {
   if (fits_registers_) {
     result = in_registers(words);
   } else {
-    for (size_t i = 0; i < places_.size(); ++i) places_[i] = &words[i];
+    for (size_t i = 0; i < places_.size(); ++i) {
+      places_[i] = &words[i];
+      if (types_[i] != &ffi_type_float) continue;  // traces hold doubles
+      narrow_ = static_cast<float>(std::bit_cast<double>(words[i]));
+      places_[i] = &narrow_;
+    }
     ffi_call(&interface_, function_, &result, places_.data());
   }
   if (width_ == Width::signed32)

@@ -34,6 +34,7 @@ class ForeignCall {
   ffi_cif interface_{};
   std::vector<ffi_type*> types_;  ///< outlive the interface, which points to them
   std::vector<void*> places_;
+  float narrow_ = 0;  ///< the argument that is one
 };
 
 }  // namespace refrain::replay

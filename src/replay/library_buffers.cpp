@@ -16,17 +16,20 @@ constexpr uint64_t smallest_memory = 64;
 
 }  // namespace
 
-/// Memory for elements of a datatype, wherever in them its data is.
 uint64_t Arguments::mpi_buffer(const Given& g, bool writes) {
   auto memory = [&](uint64_t bytes) {
     const void* at = writes ? stage_.buffers.to_write(bytes) : stage_.buffers.to_read(bytes);
     return reinterpret_cast<uint64_t>(at);
   };
   if (!api::facts_of(g.argument->kind).counts_bytes) return memory(0);
-  auto elements = static_cast<int64_t>(word("count"));
+  return mpi_memory(static_cast<int64_t>(word("count")), word("datatype"), memory);
+}
+
+/// Memory for elements of a datatype, wherever in them its data is.
+uint64_t Arguments::mpi_memory(int64_t elements, uint64_t type,
+                               const std::function<uint64_t(uint64_t)>& memory) {
   int64_t low = 0, extent = 0, true_low = 0, true_extent = 0;
   using Extent = int(uint64_t, int64_t*, int64_t*);
-  uint64_t type = word("datatype");
   {
     Quiet quiet;
     stage_.libraries.get<Extent>("MPI_Type_get_extent")(type, &low, &extent);

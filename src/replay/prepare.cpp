@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/classic_netcdf.h"
 #include "base/launcher.hpp"
 #include "replay/library_facts.hpp"
 #include "replay/stage.hpp"
@@ -55,6 +56,14 @@ void make_file(const plan::InputFile& file, Root& root) {
   for (uint64_t i = 0; i < file.size; ++i) putc(content.next(), out);
   if (fclose(out) != 0) throw Trouble{fmt::format("{}: {}", path, strerror(errno))};
   chmod(path.c_str(), 0755);  // programs may have asked whether they could run it
+}
+
+void make_netcdf(const plan::InputFile& file, Root& root) {
+  std::string path = root.place(file.path, {.make_above = true});
+  std::vector<long long> numbers(file.header.begin(), file.header.end());
+  const char* wrong = make_classic_netcdf(path.c_str(), numbers.data(),
+                                          static_cast<long long>(numbers.size()), file.names.c_str());
+  if (wrong != nullptr) throw Trouble{fmt::format("{}: {}", path, wrong)};
 }
 
 /// A link to a name of the right length, beside it.
@@ -188,6 +197,10 @@ void make_all(const plan::Inputs& inputs, Root& root, bool parallel_hdf5) {
   for (const auto& [folder, entries] : inputs.folders) make_folder(folder, 0, root);
   Libraries libraries(parallel_hdf5);
   for (const plan::InputFile& file : inputs.files) {
+    if (!file.header.empty()) {
+      make_netcdf(file, root);
+      continue;
+    }
     if (!file.hdf5) {
       file.link > 0 ? make_link(file, root) : make_file(file, root);
       continue;

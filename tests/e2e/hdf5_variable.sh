@@ -4,13 +4,14 @@ source "$(dirname "$0")/lib.sh"
 need_layer hdf5
 need h5dump "$programs/h5_variable"
 
-# laws RANKS PROGRAM FILE
+# laws RANKS PROGRAM FILE  As calls of HDF5, whoever makes them.
 laws() {
   local ranks=$1 program=$2 file=$3 launcher=() kernel=kernel/$(basename "$2")
+  local layers=(--layers posix,stdio,mpiio,mpi,hdf5)
   [ "$ranks" -eq 0 ] || launcher=(mpirun -n "$ranks")
   rm -rf "$base"/{app,kernel,replay}_run kernel
   mkdir "$base/app_run" && cd "$base/app_run"
-  run "$refrain" record -q -o "$base/app.rfn" -- "${launcher[@]}" "$program" </dev/null
+  run "$refrain" record -q "${layers[@]}" -o "$base/app.rfn" -- "${launcher[@]}" "$program" </dev/null
   expect_code 0
   cd "$work"
   run "$refrain" generate -q "$base/app.rfn" -o kernel

@@ -3,7 +3,7 @@
 source "$(dirname "$0")/lib.sh"
 need mpirun
 
-for name in every_mpiio mpi_threads mpi_endings fortran_every_mpiio fortran_f08 netcdf_write h5lite every_hdf5; do
+for name in every_mpiio mpi_threads mpi_endings fortran_every_mpiio fortran_f08 netcdf_write h5lite every_hdf5 every_pnetcdf pnetcdf_steps; do
   [ -x "$programs/$name" ] || { echo "left out: $name was not built"; continue; }
   for ranks in 1 3; do
     run_bounded mpirun -n $ranks "$programs/$name"

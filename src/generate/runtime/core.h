@@ -62,7 +62,8 @@ static inline void quiet(int on) {
 }
 
 /* What was done so far, by layer. */
-enum layer { posix, stdio, mpiio, mpi, hdf5, layers };
+#define LAYER_NUMBER(name) name,
+enum layer { LAYERS(LAYER_NUMBER) layers };
 struct total {
   long long calls, read, written;
   double seconds;

@@ -103,9 +103,10 @@ static inline const char* amount(double bytes) {
   return text;
 }
 
+#define LAYER_NAME(name) #name,
 /* The summary, by rank 0, of all ranks together, while MPI is on. Times are those of the slowest. */
 static inline void kernel_end(void) {
-  static const char* names[] = {"posix", "stdio", "mpiio", "mpi", "hdf5"};
+  static const char* names[] = {LAYERS(LAYER_NAME)};
   static int done;
   if (done++) return;
   double seconds = now() - kernel_began;
@@ -114,13 +115,13 @@ static inline void kernel_end(void) {
   if (prepared_mark[0]) unlink(prepared_mark);
   if (rank == 0) {
     dprintf(output, KERNEL ": %lld %s, %.3f s\n", nprocs, nprocs == 1 ? "process" : "ranks", seconds);
-    dprintf(output, "%-6s %12s %10s %10s %10s %13s\n", "layer", "calls", "read", "written", "seconds",
+    dprintf(output, "%-7s %12s %10s %10s %10s %13s\n", "layer", "calls", "read", "written", "seconds",
             "bandwidth");
     for (int l = 0; l < layers; ++l) {
       struct total* t = &totals[l];
       if (!t->calls) continue;
       double bytes = (double)(t->read + t->written);
-      dprintf(output, "%-6s %12lld %10s %10s %10.3f %11s/s\n", names[l], t->calls, amount((double)t->read),
+      dprintf(output, "%-7s %12lld %10s %10s %10.3f %11s/s\n", names[l], t->calls, amount((double)t->read),
               amount((double)t->written), t->seconds, amount(t->seconds > 0 ? bytes / t->seconds : 0));
     }
     if (surprises) dprintf(output, "%lld calls worked that had failed when they were recorded\n", surprises);

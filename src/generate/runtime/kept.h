@@ -1,5 +1,5 @@
 /* The value of an attribute, as it was recorded: `text:` and a string, or `hex:` and bytes. */
-static inline void* h5_kept(long long bytes, const char* value) {
+static inline void* kept(long long bytes, const char* value) {
   unsigned char* to = memset(scratch(bytes), 0, (size_t)(bytes > 0 ? bytes : 0));
   size_t room = bytes > 0 ? (size_t)bytes : 0, length = strlen(value);
   to_write = bytes;

@@ -11,6 +11,7 @@
 #include "plan/file_facts.hpp"
 #include "plan/hdf5_inputs.hpp"
 #include "plan/links.hpp"
+#include "plan/netcdf_inputs.hpp"
 #include "plan/rank_classes.hpp"
 #include "plan/slice.hpp"
 #include "trace/at_rank.hpp"
@@ -265,29 +266,9 @@ class Finder {
       facts.hdf5_users[actor_] |= alone;
       if (s.error.empty()) turns_.push_back({rank_, name, text(g, s, p), signature_, g.first, alone, makes});
     }
-    if (s.error.empty() && facts.header.empty()) keep_header(facts, p);
+    if (s.error.empty() && facts.header.empty()) keep_netcdf_header(facts, trace_, plan, s, p);
     if (is(Trait::reads_symlink) && s.result.kind == OperandKind::integer)
       facts.link = static_cast<uint64_t>(std::max<int64_t>(0, p[plan.result_parameter]));
-  }
-
-  /// What the call found in the file that it opened: a list of numbers, then names.
-  void keep_header(FileFacts& facts, Parameters p) const {
-    const Signature& s = trace_.signatures[signature_];
-    for (const Given& g : rules_[signature_].plan->arguments) {
-      if (api::facts_of(g.argument->kind).operands != api::Operands::rest || g.count == 0) continue;
-      const auto& numbers = s.operands[g.first];
-      if (numbers.kind == OperandKind::list)
-        facts.header.assign(p.begin() + static_cast<ptrdiff_t>(g.parameter),
-                            p.begin() + static_cast<ptrdiff_t>(g.parameter + numbers.width));
-      if (numbers.kind == OperandKind::long_list)
-        if (auto index = static_cast<size_t>(p[g.parameter]); index < trace_.lists.size())
-          facts.header = trace_.lists[index].expand();
-      Given piece = g;
-      for (size_t k = 1; k < g.count; ++k) {
-        piece.parameter += s.operands[piece.first++].parameters();
-        if (s.operands[piece.first].kind == OperandKind::text) facts.names += text(piece, s, p);
-      }
-    }
   }
 
   /// What was copied from one descriptor to another was read from the first: from the offset given, or where

@@ -58,8 +58,8 @@ static inline void* cdf_typed_buffers(int reads, long long bytes, long long coun
   return list;
 }
 /* Numbers for each of several parts: as many as the variable has dimensions. */
-static inline MPI_Offset** cdf_rows(int file, long long count, const int* variables, int several,
-                                    const MPI_Offset* numbers) {
+static inline void* cdf_rows(int file, long long count, const int* variables, int several,
+                             const MPI_Offset* numbers) {
   MPI_Offset** rows = scratch((count + 1) * (long long)sizeof *rows);
   quiet(1);
   for (long long i = 0; i < count; ++i) {

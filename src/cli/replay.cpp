@@ -408,6 +408,8 @@ Result<int> run(ReplayOptions options, Output& out) {
   std::string_view sandbox = raise_sandbox(*trace, options, place);
   const plan::Inputs inputs = plan::find_inputs(*trace, trace->processes[*process]);
   if (place.rank == 0 && !inputs.turns.doubt.empty()) say(inputs.turns.doubt);
+  if (std::string note = inputs.changed_note(); place.rank == 0 && options.prepare && !note.empty())
+    say(note);
   const plan::Inputs made = options.prepare ? inputs : inputs.folders_only();
   if (!made.empty()) {
     Result<void> prepared = replay::prepare(made, *root, place, uses_parallel_libraries(*trace));

@@ -353,6 +353,7 @@ class ProgramPrinter {
     plan::Inputs found = plan::find_inputs(trace_, process_);
     awaited_ = found.awaited;
     turns_ = found.turns;
+    if (turns_.doubt.empty()) turns_.doubt = found.changed_note();
     races_ = found.races;
     return inputs_text(found, tables_);
   }

@@ -43,6 +43,14 @@ bool Inputs::needs_prepare() const {
                      [](const auto& folder) { return holds_something(folder.second); });
 }
 
+std::string Inputs::changed_note() const {
+  auto found = std::find_if(files.begin(), files.end(), [](const InputFile& f) { return f.changed; });
+  if (found == files.end()) return {};
+  return "the program changes " + found->path +
+         ", which it found: if --prepare makes it, HDF5 puts what is written elsewhere, and its size is "
+         "another";
+}
+
 Inputs Inputs::folders_only() const {
   Inputs only;
   for (const auto& [path, entries] : folders) only.folders[path] = 0;

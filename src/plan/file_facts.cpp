@@ -98,9 +98,12 @@ void FileFacts::await(AwaitedPaths& awaited, bool in_turns) const {
     for (const auto& argument : hdf5_opens) awaited[argument] = Awaited::turn;
 }
 
+bool FileFacts::is_changed() const {
+  return std::any_of(hdf5_users.begin(), hdf5_users.end(), [](const auto& of) { return of.second; });
+}
+
 void FileFacts::await_turns(AwaitedPaths& awaited) const {
-  bool written = std::any_of(hdf5_users.begin(), hdf5_users.end(), [](const auto& of) { return of.second; });
-  if (written && hdf5_users.size() > 1)
+  if (is_changed() && hdf5_users.size() > 1)
     for (const auto& argument : hdf5_opens) awaited[argument] = Awaited::turn;
 }
 

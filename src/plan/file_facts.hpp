@@ -76,6 +76,8 @@ class FileFacts {
   uint64_t size() const;
   /// Adds the arguments that wait for another actor. `in_turns`: HDF5 lets only one at a time have it.
   void await(AwaitedPaths& awaited, bool in_turns) const;
+  /// Somebody opens it by HDF5 to write.
+  bool is_changed() const;
   /// The same of a file that was there before the program began.
   void await_turns(AwaitedPaths& awaited) const;
   /// Adds the calls whose outcome another actor may have decided. Those that came too late to remove the file

@@ -27,7 +27,8 @@ struct InputFile {
   uint64_t size = 0;
   std::vector<int64_t> lines{};  ///< lengths of the lines that were read one by one, from the beginning
   bool hdf5 = false;
-  uint64_t link = 0;  ///< length of the name that it is a link to; 0: it is none
+  bool changed = false;  ///< HDF5: the program writes to it
+  uint64_t link = 0;     ///< length of the name that it is a link to; 0: it is none
   // Of a netCDF file, what it holds; see record/netcdf_header.cpp.
   std::vector<int64_t> header{};
   std::string names{};
@@ -89,6 +90,9 @@ struct Inputs {
   /// Whether there is more to be made than empty folders. These are made without being asked for; all else
   /// only with --prepare, by kernels and replays alike.
   bool needs_prepare() const;
+  /// What is to be said of an HDF5 file that is made up and that the program writes to; empty if there is
+  /// none.
+  std::string changed_note() const;
   /// The folders alone, empty.
   Inputs folders_only() const;
 };

@@ -37,6 +37,7 @@ cp -r original_ found
 rm -rf kernel
 run "$refrain" generate -q trace.rfn -o kernel
 expect_code 0
+expect_matches "$err" '^refrain: the program changes dump_0.h5, which it found'
 make -s -C kernel CFLAGS='-O1 -Wall -Wextra -Wpedantic -Werror' >"$out" 2>&1 || fail "the kernel can't be built"
 run "$refrain" record -q -o kernel.rfn -- mpirun -n 8 kernel/hdf5_handed_on --root kernel_more --prepare </dev/null
 expect_code 0

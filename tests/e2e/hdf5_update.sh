@@ -31,4 +31,5 @@ run "$refrain" replay -q --root made_again "$base/make.rfn"
 expect_code 0
 expect_contains "$err" 'the program compresses data (H5Pset_deflate)'
 run "$refrain" generate -q "$base/app.rfn" -o plain
-expect_empty "$err"
+expect_lacks "$err" 'compresses data'
+expect_contains "$err" 'the program changes update.h5, which it found'

@@ -18,6 +18,7 @@
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/readable.hpp"
+#include "cli/replay_needs.hpp"
 #include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
 #include "format/file.hpp"
@@ -171,13 +172,6 @@ Result<void> check_space(const ReplayOptions& options, uint64_t bytes, const std
               fmt::format("would write {}, and {} {}", bytes_text(bytes), whence, bytes_text(most)));
 }
 
-/// Programs with MPI use HDF5's parallel library, as a rule, even where each rank has files of its own.
-bool uses_parallel_libraries(const trace::Trace& trace) {
-  for (const trace::Signature& s : trace.signatures)
-    if (api::traits_of(s.function).has_any({api::Trait::needs_mpi, api::Trait::starts_mpi})) return true;
-  return false;
-}
-
 struct Unreplayed {
   std::string function;
   std::string_view reason;
@@ -299,13 +293,6 @@ Result<int> record_replay(const ReplayOptions& options) {
   return fail(ErrorKind::io, std::strerror(errno), words[own_name]);
 }
 
-bool uses_mpi(const trace::Trace& trace, const replay::Place& place) {
-  return place.launched || std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const auto& s) {
-           return api::layer_named(s.layer).needs_mpi ||
-                  api::traits_of(s.function).has(api::Trait::opens_for_ranks);
-         });
-}
-
 /// Keeps the process from changing files elsewhere, whatever is replayed; see wall/sandbox.h. Says how it is.
 std::string_view raise_sandbox(const trace::Trace& trace, const ReplayOptions& options,
                                const replay::Place& place) {
@@ -393,6 +380,7 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (Result<void> possible = check_subset(*trace, planned, options); !possible)
     return tl::unexpected(possible.error());
 
+  if (Result<void> able = check_mpi(*trace, place); !able) return tl::unexpected(able.error());
   uint64_t to_write = planned.bytes_written * options.play.repeat;
   std::string folder = options.root.empty() ? new_root(options.file) : options.root;
   Result<replay::Root> root = replay::Root::enter(folder);

@@ -104,7 +104,7 @@ ranks_killed() {  # one|all holding|waiting
   other=$!
   for one in $(offspring "$job"); do
     [ "$(cat "/proc/$one/comm" 2>/dev/null)" = jacobi ] || continue
-    kill -9 "$one" || true  # the launcher kills them as well
+    kill -9 "$one" 2>/dev/null || true  # the launcher kills them as well
     [ "$1" = all ] || break
   done
   if [ -n "$holder" ]; then

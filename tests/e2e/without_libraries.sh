@@ -43,3 +43,11 @@ expect_code 0
 expect_same input copied
 [ "$without" != hdf5 ] || expect_lines "$err" 1
 [ "$without" != hdf5 ] || expect_contains "$err" 'runs uncoordinated: this refrain was built without ZeroMQ'
+
+# A replay of ranks, which meet by MPI, says so before it begins; told by the environment of a launcher.
+if [ "$without" = mpi ]; then
+  run env OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_RANK=0 OMPI_COMM_WORLD_LOCAL_SIZE=4 \
+    "$refrain" replay --root ranks "$golden/v7.rfn"
+  expect_refused
+  expect_contains "$err" 'this refrain was built without MPI'
+fi

@@ -8,7 +8,7 @@
 #include "schedule/generate.hpp"
 #include "schedule/job_file.hpp"
 #include "schedule/random.hpp"
-#include "schedule/sample.hpp"
+#include "schedule/sample_jobs.hpp"
 #include "schedule/tournament.hpp"
 
 namespace {

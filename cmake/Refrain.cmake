@@ -54,7 +54,7 @@ if(mimalloc_FOUND AND NOT refrain_sanitized)
   target_link_libraries(refrain_allocator INTERFACE mimalloc)
 endif()
 
-# Unit tests are compiled quickly rather than to run quickly: what they test keeps its optimisation. They share one
+# Unit tests are compiled quickly rather than to run quickly: what they test keeps its optimization. They share one
 # precompiled header of what nearly all of them include.
 if(REFRAIN_TESTS)
   find_package(GTest REQUIRED)

@@ -19,7 +19,7 @@ static int one_file = 0;
 static int state_bytes = 16384;
 static int think = 0;
 
-// A group of neighbouring ranks; the lowest of them aggregates.
+// A group of neighboring ranks; the lowest of them aggregates.
 struct group {
   int number;
   int first;

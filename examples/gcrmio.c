@@ -1,6 +1,6 @@
 // The output of a global atmosphere model (GCRM): a geodesic mesh of ten panels, each divided into
 // 4^resolution cells, and two poles, with some layers of air above every cell. A panel is cut into
-// 4^subdomain blocks of neighbouring cells, and the blocks are dealt to the ranks: in stretches (some get one
+// 4^subdomain blocks of neighboring cells, and the blocks are dealt to the ranks: in stretches (some get one
 // more) or in turns. Datasets are 2-D, [cells][layers], and chunked by blocks; some have their values on the
 // layers' interfaces, some on the cells' corners. The poles come last and belong to the last rank.
 #include "checked_hdf5.h"

@@ -1,5 +1,5 @@
 // A solver that alternates computing and writing: Jacobi iterations on a 2-D grid, one block per rank, which
-// exchange their borders with their neighbours. Every few iterations the whole field goes to one file, a
+// exchange their borders with their neighbors. Every few iterations the whole field goes to one file, a
 // frame behind the frame before, through a view of the rank's block and a collective write.
 #include "checked_mpi.h"
 #include "decompose.h"

@@ -7,7 +7,7 @@
 #include "extrapolate/extrapolate.hpp"
 #include "format/file.hpp"
 #include "generate/kernel.hpp"
-#include "jobs/phases.hpp"
+#include "jobs/job_phases.hpp"
 #include "measure/accesses.hpp"
 #include "measure/summary.hpp"
 #include "scale/at_size.hpp"

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "format/file.hpp"
-#include "replay/call.hpp"
-#include "replay/stage.hpp"
-#include "replay/trouble.hpp"
+#include "replay/replay_error.hpp"
+#include "replay/replayed_call.hpp"
+#include "replay/thread_context.hpp"
 #include "scale/at_size.hpp"
 #include "sections.hpp"
 #include "trace/at_rank.hpp"
@@ -55,7 +55,7 @@ replay::Root& root() {
 
 void play(const trace::Trace& t, const trace::Stream& stream, replay::Handles& handles) {
   replay::Libraries libraries(stub);
-  replay::Stage stage{t, libraries, handles, root(), replay::Buffers(replay::Fill::zero)};
+  replay::ThreadContext stage{t, libraries, handles, root(), replay::Buffers(replay::Fill::zero)};
   std::vector<std::unique_ptr<replay::Call>> calls;
   trace::Expander events(stream.nodes);
   for (uint64_t n = 0; n < most_events; ++n) {
@@ -67,7 +67,7 @@ void play(const trace::Trace& t, const trace::Stream& stream, replay::Handles& h
       if (!call) call = std::make_unique<replay::Call>(stage, t.signatures[event.node->signature]);
       call->prepare(event.parameters);
       call->make();
-    } catch (const replay::Trouble& trouble) {
+    } catch (const replay::ReplayError& trouble) {
       if (trouble.reason.empty()) std::abort();
     }
   }

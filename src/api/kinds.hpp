@@ -66,7 +66,7 @@ struct KindFacts {
   bool asks = false;            ///< to describe it, something must be asked or looked up before the call
   bool fills = false;           ///< memory that the call fills, not what it takes
   bool counts_bytes = false;    ///< memory whose bytes, as many as were moved, are a part of the trace
-  bool is_size = false;         ///< says how large the memory of a neighbour is
+  bool is_size = false;         ///< says how large the memory of a neighbor is
   TypedBy typed_by = TypedBy::nothing;
   std::string_view name{}, meaning{};
 };

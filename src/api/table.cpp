@@ -4,7 +4,7 @@
 #include <array>
 #include <unordered_map>
 
-#include "api/expand.hpp"
+#include "api/expand_rows.hpp"
 
 namespace refrain::api {
 namespace {

@@ -36,7 +36,7 @@ std::string head_text(const StatusJson& status) {
   std::string text = fmt::format(
       "{}, {}, policy {}; {}, {} expired", counted(status.at("job_count"), "job", "jobs"),
       counted(status.at("clients"), "client", "clients"), printable(status.at("policy").get<std::string>()),
-      counted(count("grants") + count("honoured"), "lease", "leases"), grouped(count("expired")));
+      counted(count("grants") + count("honored"), "lease", "leases"), grouped(count("expired")));
   for (const char* trouble : {"malformed", "turned_away", "refused", "unsent", "journal_lost"}) {
     if (count(trouble) > 0) text += fmt::format(", {} {}", grouped(count(trouble)), trouble);
   }

@@ -8,7 +8,7 @@
 #include "cli/readable.hpp"
 #include "cli/schedule_options.hpp"
 #include "cli/sized_trace.hpp"
-#include "jobs/phases.hpp"
+#include "jobs/job_phases.hpp"
 #include "schedule/job_file.hpp"
 
 namespace refrain::cli {

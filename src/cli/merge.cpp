@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/progress.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
 #include "format/file.hpp"

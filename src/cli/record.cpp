@@ -11,7 +11,7 @@
 #include "cli/installation.hpp"
 #include "cli/launch.hpp"
 #include "cli/preloadable.hpp"
-#include "cli/progress.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/readable.hpp"
 #include "cli/result_line.hpp"
 #include "format/file.hpp"

@@ -16,7 +16,7 @@
 
 #include "base/launcher.hpp"
 #include "cli/command.hpp"
-#include "cli/progress.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/readable.hpp"
 #include "cli/replay_needs.hpp"
 #include "cli/result_line.hpp"
@@ -27,10 +27,10 @@
 #include "plan/filters.hpp"
 #include "plan/inputs.hpp"
 #include "plan/processes.hpp"
-#include "replay/call.hpp"
 #include "replay/player.hpp"
 #include "replay/prepare.hpp"
-#include "replay/stage.hpp"
+#include "replay/replayed_call.hpp"
+#include "replay/thread_context.hpp"
 #include "trace/text.hpp"
 #include "trace/time_law.hpp"
 #include "wall/wall.hpp"
@@ -139,7 +139,8 @@ Result<void> check_subset(const trace::Trace& trace, const measure::Totals& tota
 bool keeps_attributes(const trace::Trace& trace) {
   return std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const trace::Signature& s) {
     Result<plan::CallPlan> plan = plan::plan_call(s);
-    return plan && std::any_of(plan->arguments.begin(), plan->arguments.end(), [&s](const plan::Given& g) {
+    return plan &&
+           std::any_of(plan->arguments.begin(), plan->arguments.end(), [&s](const plan::GivenArgument& g) {
              return g.argument->kind == api::Kind::h5_attribute_in && g.count == 2 &&
                     s.operands[g.first + 1].kind == trace::OperandKind::text;
            });

@@ -21,7 +21,7 @@
 #include "coordinate/address.hpp"
 #include "coordinate/client_page.hpp"
 #include "coordinate/client_process.hpp"
-#include "jobs/phases.hpp"
+#include "jobs/job_phases.hpp"
 
 extern char** environ;
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "cli/progress.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/readable.hpp"
 #include "cli/schedule.hpp"
 #include "cli/schedule_options.hpp"

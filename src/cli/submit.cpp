@@ -20,7 +20,7 @@
 #include "coordinate/sbatch_options.hpp"
 #include "coordinate/slurm_command.hpp"
 #include "format/file.hpp"
-#include "jobs/phases.hpp"
+#include "jobs/job_phases.hpp"
 #include "schedule/job_file.hpp"
 
 namespace refrain::cli {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "compare/compare.hpp"
+#include "compare/event_sequence.hpp"
 #include "compare/meaning.hpp"
-#include "compare/sequence.hpp"
 
 namespace refrain::compare {
 

@@ -138,7 +138,7 @@ void Coordinator::take_standing(ClientState& client, const Standing& believed, T
       ask(client, believed.phase, 0, now);
       break;
     case State::holding:
-      honour(client, believed, now);
+      honor(client, believed, now);
       break;
   }
 }
@@ -179,7 +179,7 @@ void Coordinator::stop(ClientState& client, EventKind ended, Time now) {
 }
 
 /// The client believes that it holds a lease. If nobody else does, it does.
-void Coordinator::honour(ClientState& client, const Standing& believed, Time now) {
+void Coordinator::honor(ClientState& client, const Standing& believed, Time now) {
   JobState& job = *client.job;
   if (client.standing.state == State::holding) {
     client.standing.phase = believed.phase;
@@ -197,8 +197,8 @@ void Coordinator::honour(ClientState& client, const Standing& believed, Time now
     } else {
       job.requested = now;
     }
-    ++counters_.honoured;
-    hold(job, is_free ? believed.lease : new_lease(), EventKind::honour, now);
+    ++counters_.honored;
+    hold(job, is_free ? believed.lease : new_lease(), EventKind::honor, now);
   }
   client.standing.state = State::waiting;
   ++job.waiting;

@@ -40,7 +40,7 @@ struct Counters {
   uint64_t registrations = 0;
   uint64_t asks = 0;
   uint64_t grants = 0;
-  uint64_t honoured = 0;
+  uint64_t honored = 0;
   uint64_t ended = 0;      ///< leases, by their clients
   uint64_t expired = 0;    ///< leases of clients that fell silent
   uint64_t forgotten = 0;  ///< clients that fell silent
@@ -88,7 +88,7 @@ class Coordinator {
   void take_standing(ClientState& client, const Standing& believed, Time now);
   void ask(ClientState& client, uint64_t phase, uint64_t bytes, Time now);
   void stop(ClientState& client, EventKind ended, Time now);
-  void honour(ClientState& client, const Standing& believed, Time now);
+  void honor(ClientState& client, const Standing& believed, Time now);
   void join(ClientState& client);
   void count(ClientState& client, uint64_t bytes);
   void enqueue(JobState& job, uint64_t bytes, Time now);

@@ -179,7 +179,7 @@ TEST(Coordinator, LostMessagesAreHealedByAKeepAlive) {
   EXPECT_TRUE(talk.is_granted("a"));
 }
 
-TEST(Coordinator, ARestartHonoursLeasesBeforeItGrantsNewOnes) {
+TEST(Coordinator, ARestartHonorsLeasesBeforeItGrantsNewOnes) {
   Settings settings = one_io_node();
   settings.grace = second / 2;
   settings.first_lease = 100;

@@ -9,7 +9,7 @@
 
 #include "coordinate/job_profile.hpp"
 #include "schedule/generate.hpp"
-#include "schedule/sample.hpp"
+#include "schedule/sample_jobs.hpp"
 
 namespace refrain::coordinate {
 namespace {

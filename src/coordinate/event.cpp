@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<std::string_view, 8> event_names = {"job", "ask",    "grant",    "honour",
+constexpr std::array<std::string_view, 8> event_names = {"job", "ask",    "grant",    "honor",
                                                          "end", "expire", "withdraw", "leave"};
 
 template <class Number>

@@ -15,7 +15,7 @@ enum class EventKind : uint8_t {
   job,       ///< appears
   ask,       ///< it begins to wait
   grant,     ///< it gets a lease
-  honour,    ///< it has kept a lease over a restart
+  honor,     ///< it has kept a lease over a restart
   end,       ///< of a lease
   expire,    ///< the lease of a job that fell silent
   withdraw,  ///< it no longer waits

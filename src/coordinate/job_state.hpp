@@ -11,7 +11,7 @@
 
 #include "coordinate/protocol.hpp"
 #include "coordinate/wait_line.hpp"
-#include "schedule/progress.hpp"
+#include "schedule/job_progress.hpp"
 
 namespace refrain::coordinate {
 

@@ -104,7 +104,7 @@ class Reader {
       case EventKind::ask:
         job.asked = event.at;
         break;
-      case EventKind::honour:
+      case EventKind::honor:
         if (job.lease == event.lease && job.lease != 0) break;  // the coordinator was away meanwhile
         job.asked = event.at;
         [[fallthrough]];

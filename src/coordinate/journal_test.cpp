@@ -6,7 +6,7 @@
 
 #include "coordinate/coordinator.hpp"
 #include "coordinate/snapshot.hpp"
-#include "schedule/sample.hpp"
+#include "schedule/sample_jobs.hpp"
 
 namespace refrain::coordinate {
 namespace {
@@ -83,7 +83,7 @@ TEST(Journal, ALeaseThatOutlivesARestartIsOne) {
   text += line(20, "grant", 3, R"(, "lease": 7)");
   text += two_jobs().substr(0, text.find('\n') + 1);  // another start
   text += line(22, "job", 3, "");
-  text += line(22, "honour", 3, R"(, "lease": 7)");
+  text += line(22, "honor", 3, R"(, "lease": 7)");
   text += line(25, "end", 3, R"(, "lease": 7)");
   Result<Happened> happened = parse_journal(text);
   ASSERT_TRUE(happened) << happened.error().text();

@@ -19,7 +19,7 @@
 //   asked has asked now. Who is silent for `Welcome::lease_ns` is forgotten, and its lease is free.
 // - `Unknown` answers whoever is not registered, because the coordinator was restarted, has forgotten the
 //   client, or the connection is a new one: register again, with what you believe. A lease believed to be
-//   held is honoured if the I/O node has room (`Welcome::standing` says it); otherwise ask again.
+//   held is honored if the I/O node has room (`Welcome::standing` says it); otherwise ask again.
 // - `Refused` answers a registration that can't be accepted; to send it again is pointless.
 #pragma once
 

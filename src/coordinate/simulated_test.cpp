@@ -8,7 +8,7 @@
 
 #include "coordinate/coordinator.hpp"
 #include "schedule/random.hpp"
-#include "schedule/sample.hpp"
+#include "schedule/sample_jobs.hpp"
 
 namespace refrain::coordinate {
 namespace {

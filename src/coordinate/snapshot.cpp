@@ -75,7 +75,7 @@ std::vector<Counted> counted(const Coordinator& coordinator, const DaemonCounter
           {"registrations", c.registrations, "clients that registered"},
           {"asks", c.asks, "requests for a lease"},
           {"grants", c.grants, "leases granted"},
-          {"honoured", c.honoured, "leases kept over a restart"},
+          {"honored", c.honored, "leases kept over a restart"},
           {"ended", c.ended, "leases that clients ended"},
           {"expired", c.expired, "leases of clients that fell silent"},
           {"forgotten", c.forgotten, "clients that fell silent"},

@@ -12,8 +12,8 @@ constexpr unsigned ticket_bits = 32;
 
 }  // namespace
 
-std::variant<WaitLine::Steady, WaitLine::Ageing> WaitLine::new_queue(const schedule::Policy& policy) {
-  if (policy.ages) return Ageing(policy);
+std::variant<WaitLine::Steady, WaitLine::Aging> WaitLine::new_queue(const schedule::Policy& policy) {
+  if (policy.ages) return Aging(policy);
   return Steady(policy);
 }
 

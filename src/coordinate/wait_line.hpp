@@ -31,18 +31,18 @@ class WaitLine {
 
  private:
   using Steady = schedule::PolicyQueue<schedule::SteadyQueue>;
-  using Ageing = schedule::PolicyQueue<schedule::Tournament>;
+  using Aging = schedule::PolicyQueue<schedule::Tournament>;
   struct Ticket {
     JobState* job = nullptr;  ///< none: withdrawn
     schedule::Request request{};
   };
 
-  static std::variant<Steady, Ageing> new_queue(const schedule::Policy& policy);
+  static std::variant<Steady, Aging> new_queue(const schedule::Policy& policy);
   uint32_t take_out(schedule::Time now);
   void make_anew(schedule::Time now);
 
   const schedule::Policy* policy_;
-  std::variant<Steady, Ageing> queue_;
+  std::variant<Steady, Aging> queue_;
   std::vector<Ticket> tickets_;
   std::vector<uint32_t> free_;
   size_t live_ = 0;

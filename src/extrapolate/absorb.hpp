@@ -3,7 +3,7 @@
 // if all of them have one loop.
 #pragma once
 
-#include "extrapolate/unify.hpp"
+#include "extrapolate/unify_runs.hpp"
 
 namespace refrain::extrapolate {
 

@@ -18,7 +18,7 @@
 
 #include "base/wide.hpp"
 #include "extrapolate/basis.hpp"
-#include "extrapolate/fit.hpp"
+#include "extrapolate/fit_law.hpp"
 #include "extrapolate/scalar.hpp"
 
 namespace refrain::extrapolate {
@@ -261,7 +261,7 @@ void known_share_family(Search& s) {
                 s.found.end());
 }
 
-/// Ranks in groups of neighbours whose sizes differ by one: the number of a group, its first rank, its size,
+/// Ranks in groups of neighbors whose sizes differ by one: the number of a group, its first rank, its size,
 /// and who is first.
 void group_family(Search& s) {
   if (s.depth > 0) return;

@@ -15,7 +15,7 @@
 
 #include "base/wide.hpp"
 #include "extrapolate/basis.hpp"
-#include "extrapolate/fit.hpp"
+#include "extrapolate/fit_law.hpp"
 #include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
@@ -214,7 +214,7 @@ bool divides(const Feature& extent, const Sequence& s) {
   });
 }
 
-/// How long groups of neighbours are, the last of which may be shorter: as elsewhere in the trace, or as many
+/// How long groups of neighbors are, the last of which may be shorter: as elsewhere in the trace, or as many
 /// as there are groups.
 std::vector<RankExpression> lengths_of_groups(const Search& s) {
   if (s.depth > 0 || !s.sequence.is_complete()) return {};

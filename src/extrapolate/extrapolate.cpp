@@ -8,7 +8,7 @@
 
 #include "compare/compare.hpp"
 #include "extrapolate/max_block.hpp"
-#include "extrapolate/unify.hpp"
+#include "extrapolate/unify_runs.hpp"
 #include "format/file.hpp"
 #include "scale/at_size.hpp"
 

@@ -174,7 +174,7 @@ TEST(Extrapolate, ranks_that_act_for_others) {
   }
 }
 
-TEST(Extrapolate, neighbours_in_grids) {
+TEST(Extrapolate, neighbors_in_grids) {
   Program around = [](int64_t r, int64_t p) {
     int64_t row = trace::grid_extent(p, 2, 1);
     return std::vector<Node>{call(0, (r + p - row) % p), call(1, r + row < p ? r + row : -1)};

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/wide.hpp"
-#include "extrapolate/fit.hpp"
+#include "extrapolate/fit_law.hpp"
 #include "extrapolate/scalar.hpp"
 
 namespace refrain::extrapolate {

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "extrapolate/sequence.hpp"
+#include "extrapolate/run_values.hpp"
 
 namespace refrain::extrapolate {
 

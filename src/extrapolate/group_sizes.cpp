@@ -1,11 +1,11 @@
-// How large a rank's group is if groups of k neighbours are formed and the last one gets what is left, as
+// How large a rank's group is if groups of k neighbors are formed and the last one gets what is left, as
 // with MPI_Comm_split(comm, rank/k, …): 14 ranks in groups of 4 are 4, 4, 4 and 2. Sizes of files and strides
 // are multiples of that. Where only the first rank of each group has a value, k shows in who these are.
 #include <algorithm>
 #include <numeric>
 #include <set>
 
-#include "extrapolate/fit.hpp"
+#include "extrapolate/fit_law.hpp"
 #include "extrapolate/scalar.hpp"
 
 namespace refrain::extrapolate {

@@ -1,4 +1,4 @@
-// Groups of so many neighbours, the last of which is smaller.
+// Groups of so many neighbors, the last of which is smaller.
 #include <gtest/gtest.h>
 
 #include <algorithm>

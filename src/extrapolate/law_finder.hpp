@@ -1,5 +1,5 @@
 // Looks for laws on behalf of a whole trace, and remembers what was found: equal tables are looked at once,
-// and what is learnt from some helps with others.
+// and what is learned from some helps with others.
 //
 // The largest run is held out: each law is looked for without it, too. Where the law that was found so isn't
 // the one that fits all runs, only the largest run tells, and nothing confirms it: that is a doubt.
@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "extrapolate/fit.hpp"
+#include "extrapolate/fit_law.hpp"
 #include "extrapolate/grids.hpp"
 #include "extrapolate/laws.hpp"
 
@@ -28,7 +28,7 @@ class LawFinder {
 
   /// Something may be cut into blocks of this size.
   void cut_at(int64_t block);
-  /// What had no simple law is looked at again, with what was learnt meanwhile.
+  /// What had no simple law is looked at again, with what was learned meanwhile.
   void try_again();
   /// Everything is looked at again, and constants of the trace are known into which something may be cut.
   void look_again(std::vector<int64_t> chunks);

@@ -9,15 +9,15 @@
 #include <set>
 
 #include "extrapolate/basis.hpp"
+#include "extrapolate/call_order.hpp"
 #include "extrapolate/doubts.hpp"
 #include "extrapolate/law_finder.hpp"
 #include "extrapolate/list_arguments.hpp"
 #include "extrapolate/list_laws.hpp"
 #include "extrapolate/listed_values.hpp"
 #include "extrapolate/max_block.hpp"
-#include "extrapolate/order.hpp"
 #include "extrapolate/padding.hpp"
-#include "merge/references.hpp"
+#include "merge/table_references.hpp"
 #include "scale/at_size.hpp"
 #include "trace/expression.hpp"
 
@@ -42,19 +42,19 @@ std::string layer_text(const trace::Stream& s) {
   return s.layer.empty() ? "" : std::string(scale::in_layer) + s.layer + ", ";
 }
 
-/// Refuses a stream that has no law whatever is learnt: nothing is looked for in vain.
+/// Refuses a stream that has no law whatever is learned: nothing is looked for in vain.
 void refuse_early(const trace::Stream& s, const RankSet& everyone, const Unified& unified) {
   if (auto call = call_with_other_lists(s.nodes, s.ranks.empty() ? everyone : s.ranks, unified))
     throw Refused{layer_text(s) + *call};
 }
 
 /// Rewrites the trees.
-class Lawgiver final : private LawSource {
+class LawSearch final : private LawSource {
  public:
   /// How to take it if something has no law: go on, so that all others are looked at, or refuse.
   enum class Mode : uint8_t { learn, decide };
 
-  Lawgiver(Unified& unified, LawFinder& finder, Mode mode, GridSurvey& survey, std::vector<Doubt>& doubts)
+  LawSearch(Unified& unified, LawFinder& finder, Mode mode, GridSurvey& survey, std::vector<Doubt>& doubts)
       : unified_(unified), finder_(finder), mode_(mode), survey_(survey), doubts_(doubts) {}
 
   void stream(trace::Stream& s, const RankSet& everyone) {
@@ -458,7 +458,7 @@ Result<trace::Trace> find_laws(Unified unified, const Options& options) {
     trace::Stream trial = s;
     GridSurvey survey;
     std::vector<Doubt> none;
-    Lawgiver giver(unified, finder, Lawgiver::Mode::learn, survey, none);
+    LawSearch giver(unified, finder, LawSearch::Mode::learn, survey, none);
     try {
       giver.stream(trial, job.ranks);
     } catch (const Refused&) {
@@ -480,7 +480,7 @@ Result<trace::Trace> find_laws(Unified unified, const Options& options) {
     try {
       refuse_early(s, job.ranks, unified);
       if (!s.layer.empty()) surveys[i] = learn(s), finder.try_again();
-      Lawgiver(unified, finder, Lawgiver::Mode::decide, surveys[i], doubts).stream(s, job.ranks);
+      LawSearch(unified, finder, LawSearch::Mode::decide, surveys[i], doubts).stream(s, job.ranks);
     } catch (const Refused& refused) {
       if (s.layer.empty()) return fail(ErrorKind::limit, refused.text);
       trace.notes.push_back("left out by extrapolation: " + refused.text);

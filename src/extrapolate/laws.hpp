@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "extrapolate/fit.hpp"
-#include "extrapolate/unify.hpp"
+#include "extrapolate/fit_law.hpp"
+#include "extrapolate/unify_runs.hpp"
 
 namespace refrain::extrapolate {
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "extrapolate/fit.hpp"
+#include "extrapolate/fit_law.hpp"
 #include "extrapolate/scalar.hpp"
 
 namespace refrain::extrapolate {

@@ -200,7 +200,7 @@ class Rewriter {
     }
   }
 
-  /// Neighbours of different ranks that are the same call now.
+  /// Neighbors of different ranks that are the same call now.
   void unite(std::vector<Node>& list, const RankSet& around) const {
     for (size_t i = 0; i + 1 < list.size();) {
       Node &a = list[i], &b = list[i + 1];

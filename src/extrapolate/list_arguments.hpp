@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "extrapolate/unify.hpp"
+#include "extrapolate/unify_runs.hpp"
 
 namespace refrain::extrapolate {
 

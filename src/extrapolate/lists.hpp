@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "extrapolate/sequence.hpp"
-#include "extrapolate/unify.hpp"
+#include "extrapolate/run_values.hpp"
+#include "extrapolate/unify_runs.hpp"
 
 namespace refrain::extrapolate {
 

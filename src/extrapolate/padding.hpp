@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "extrapolate/unify.hpp"
+#include "extrapolate/unify_runs.hpp"
 #include "trace/rank_expression.hpp"
 #include "trace/template.hpp"
 

@@ -13,7 +13,7 @@
 #include <numeric>
 #include <optional>
 
-#include "extrapolate/fit.hpp"
+#include "extrapolate/fit_law.hpp"
 #include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {

@@ -8,7 +8,7 @@
 // So the ranks that have a value are numbered, the number gets a law over the rank, and the values one over
 // the number.
 #include "extrapolate/basis.hpp"
-#include "extrapolate/fit.hpp"
+#include "extrapolate/fit_law.hpp"
 #include "extrapolate/scalar.hpp"
 #include "scale/at_size.hpp"
 

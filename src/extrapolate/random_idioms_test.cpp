@@ -1,5 +1,5 @@
 // Random programs made of what real programs do: blocks dealt in turn, leaders of nodes that write for all of
-// them, trees of messages, neighbours in grids, a master that writes for everybody, triangles, headers and
+// them, trees of messages, neighbors in grids, a master that writes for everybody, triangles, headers and
 // trailers, a file per group, aggregators, elements of eight bytes. Each is right, refused or in doubt.
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ class Idioms {
     constexpr Idiom (Idioms::*all[])() = {&Idioms::dealt,
                                           &Idioms::nodes_with_leaders,
                                           &Idioms::tree,
-                                          &Idioms::neighbours,
+                                          &Idioms::neighbors,
                                           &Idioms::master,
                                           &Idioms::triangle,
                                           &Idioms::files_of_groups,
@@ -102,10 +102,10 @@ class Idioms {
     };
   }
 
-  /// Numbers of neighbours, or -1 where there is none.
-  Idiom neighbours() {
+  /// Numbers of neighbors, or -1 where there is none.
+  Idiom neighbors() {
     int64_t dimensions = 1 + below(3), periodic = below(2), along = below(dimensions);
-    say("neighbours: dimensions, periodic, along", {dimensions, periodic, along});
+    say("neighbors: dimensions, periodic, along", {dimensions, periodic, along});
     return [=](int64_t r, int64_t p, std::vector<Node>& out) {
       int64_t inner = 1, n = p;
       if (dimensions > 1) {

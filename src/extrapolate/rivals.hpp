@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "extrapolate/fit.hpp"
+#include "extrapolate/fit_law.hpp"
 #include "extrapolate/grids.hpp"
 
 namespace refrain::extrapolate {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "extrapolate/fit.hpp"
+#include "extrapolate/fit_law.hpp"
 
 namespace refrain::extrapolate {
 namespace {

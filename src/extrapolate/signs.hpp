@@ -1,7 +1,7 @@
 // What can be told of the sign of a law by its form alone.
 #pragma once
 
-#include "extrapolate/sequence.hpp"
+#include "extrapolate/run_values.hpp"
 
 namespace refrain::extrapolate {
 

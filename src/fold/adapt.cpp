@@ -9,7 +9,7 @@
 // inside; the next "a c" is then simply followed.
 #include <algorithm>
 
-#include "fold/engine.hpp"
+#include "fold/fold_engine.hpp"
 #include "fold/refine.hpp"
 
 namespace refrain::fold {

@@ -15,7 +15,7 @@ constexpr size_t least_choice = 16;
 /// Nodes that the irregular loops of the list would come to, written out.
 uint64_t size_of_merged_loops(const Sequence& nodes);
 
-/// The list as a loop over a choice with its neighbours before and after, if enough of it recurs.
+/// The list as a loop over a choice with its neighbors before and after, if enough of it recurs.
 /// `events` is how many events the list stands for, and bounds the time spent.
 std::optional<std::vector<trace::Node>> as_choice(const Sequence& nodes, Signatures signatures,
                                                   uint64_t events, Effort& effort);

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "fold/engine.hpp"
+#include "fold/fold_engine.hpp"
 
 namespace refrain::fold {
 namespace {

@@ -4,7 +4,7 @@
 //   counter     base + step · t, where trip counts vary but the value just goes on
 //   power       affine plus a multiple of a power: 16, 32, 64, …
 //   running     the previous value plus a multiple of another parameter: offset += length
-//   copy        of a parameter of a neighbour that runs equally often: seek(x) write(x, …)
+//   copy        of a parameter of a neighbor that runs equally often: seek(x) write(x, …)
 //   separable   affine plus a table over one index
 //   column      the list itself
 //

@@ -18,7 +18,7 @@ using Signatures = std::span<const trace::Signature>;
 std::vector<trace::Node> explain(const Sequence& nodes, Signatures signatures, Nest& nest, bool in_choice,
                                  Effort& effort);
 
-/// Normalises and explains a whole tree.
+/// Normalizes and explains a whole tree.
 std::vector<trace::Node> explain(Sequence nodes, Signatures signatures, Effort& effort);
 
 }  // namespace refrain::fold

@@ -26,8 +26,8 @@
 #include <algorithm>
 
 #include "fold/alternatives.hpp"
-#include "fold/engine.hpp"
 #include "fold/explain.hpp"
+#include "fold/fold_engine.hpp"
 #include "format/node_code.hpp"
 
 namespace refrain::fold {

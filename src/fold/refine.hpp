@@ -1,4 +1,4 @@
-// Growing loops over their irregular neighbours: what stands to the right or left of a loop in a list of
+// Growing loops over their irregular neighbors: what stands to the right or left of a loop in a list of
 // nodes is aligned with its body and, where that makes the list shorter, becomes iterations of it.
 #pragma once
 

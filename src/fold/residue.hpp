@@ -35,7 +35,7 @@ class Residue {
   struct Entry {
     uint64_t hash = 0;
     uint64_t prefix = 0;                   ///< polynomial hash of everything before this entry
-    uint64_t digrams = 0;                  ///< sum over the pairs of neighbours up to this entry
+    uint64_t digrams = 0;                  ///< sum over the pairs of neighbors up to this entry
     uint64_t gram = 0;                     ///< hash of this entry and the three before it
     uint64_t gap_ns = 0, duration_ns = 0;  ///< of a raw event
     size_t offset = 0;                     ///< of a raw event: its parameters
@@ -67,7 +67,7 @@ class Residue {
   /// Removes everything from `from` on and returns it.
   Sequence take(size_t from);
 
-  /// Polynomial hash of [from, to). O(1) amortised.
+  /// Polynomial hash of [from, to). O(1) amortized.
   uint64_t hash(size_t from, size_t to);
   /// Hash of [from, to) that is the same for all its rotations.
   uint64_t cyclic_hash(size_t from, size_t to) const;

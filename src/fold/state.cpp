@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "fold/engine.hpp"
+#include "fold/fold_engine.hpp"
 
 namespace refrain::fold {
 namespace {

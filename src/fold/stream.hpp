@@ -1,6 +1,6 @@
 // The values that one argument (or one trip count) takes, in order, while the trace is being folded. A
-// stream is a growing column: it recognises arithmetic runs and repeated sequences of runs as they
-// arrive, in constant amortised time per value, and gives back its last values when a loop is undone.
+// stream is a growing column: it recognizes arithmetic runs and repeated sequences of runs as they
+// arrive, in constant amortized time per value, and gives back its last values when a loop is undone.
 #pragma once
 
 #include <cstdint>

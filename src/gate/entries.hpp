@@ -2,7 +2,7 @@
 // layer (GATE_posix and so on) and includes gate/hooks.def, which ends with taking all of them away.
 #pragma once
 
-#include "gate/intercept.hpp"
+#include "gate/gated_call.hpp"
 #include "record/hooks.hpp"
 
 #define RF_GATE_HOOK(layer, name, role, result, ...)                                                   \

@@ -21,7 +21,7 @@ constexpr char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ
 constexpr uint64_t letter_count = 52;
 
 /// Strings of a call that don't name anything of the user's: hints, properties of lists, filters.
-bool names_nothing(const plan::Given& g, const trace::Signature& s) {
+bool names_nothing(const plan::GivenArgument& g, const trace::Signature& s) {
   if (g.argument->kind == Kind::string || g.argument->kind == Kind::mpi_types) return true;
   if (g.argument->kind == Kind::h5_extension) return true;
   if (g.argument->kind != Kind::h5_name) return false;
@@ -38,7 +38,7 @@ void collect_kept(const trace::Trace& trace, const std::vector<trace::Node>& nod
     const trace::Signature& s = trace.signatures[node.signature];
     auto plan = plan::plan_call(s);
     if (!plan) continue;
-    for (const plan::Given& g : plan->arguments) {
+    for (const plan::GivenArgument& g : plan->arguments) {
       size_t at = g.parameter;
       bool value = g.argument->kind == Kind::h5_attribute_in && g.count == 2 &&
                    s.operands[g.first + 1].kind == OperandKind::text;

@@ -10,7 +10,7 @@
 namespace refrain::generate {
 namespace {
 
-using plan::Given;
+using plan::GivenArgument;
 using trace::OperandKind;
 
 /// Sizes from here on are worth a name at the top of the program.
@@ -63,12 +63,12 @@ std::string CallArguments::text(std::string_view name) {
     return parameter(plan_.result_parameter).text;
   }
   if (name != "bytes") return text(plan_.named(name));
-  for (const Given& g : plan_.arguments)
+  for (const GivenArgument& g : plan_.arguments)
     if (g.count > 0 && operand(g).kind == OperandKind::sized_data) return parameter(g.parameter).text;
   return "0";
 }
 
-const Given* CallArguments::awaited_handle() const {
+const GivenArgument* CallArguments::awaited_handle() const {
   return plan::awaited_handle(plan_, c_.awaited, place_.node->signature);
 }
 
@@ -80,7 +80,7 @@ std::string CallArguments::brought(bool in_data) {
 }
 
 /// Flags and enumerators stand in the trace as they do in C, if they are what they should be.
-std::string CallArguments::word(const Given& g) const {
+std::string CallArguments::word(const GivenArgument& g) const {
   const Operand& o = operand(g);
   Kind kind = g.argument->kind;
   if (o.kind != OperandKind::name) throw Refusal{"a flag that is no name"};
@@ -95,7 +95,7 @@ std::string CallArguments::word(const Given& g) const {
   return o.text;
 }
 
-std::string CallArguments::system_handle(const Given& g) {
+std::string CallArguments::system_handle(const GivenArgument& g) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::slot) {
     bool by_address = api::facts_of(g.argument->kind).handle == api::HandleClass::aio;
@@ -107,7 +107,7 @@ std::string CallArguments::system_handle(const Given& g) {
   throw Refusal{"uses something that is no file"};
 }
 
-std::string CallArguments::library_handle(const Given& g) {
+std::string CallArguments::library_handle(const GivenArgument& g) {
   const Operand& o = operand(g);
   std::string type = pointee(g.argument->type);
   if (o.kind == OperandKind::slot) {
@@ -127,7 +127,7 @@ std::string CallArguments::library_handle(const Given& g) {
   throw Refusal{"uses an object that it did not make (" + comment_text(o.text) + ")"};
 }
 
-std::string CallArguments::behind(const Given& g) {
+std::string CallArguments::behind(const GivenArgument& g) {
   std::string handle = library_handle(g);
   // Error handlers are counted: what was asked for twice is freed twice, through copies.
   const api::HandleFacts& facts = api::facts_of(api::facts_of(g.argument->kind).handle);
@@ -135,13 +135,13 @@ std::string CallArguments::behind(const Given& g) {
   return operand(g).kind == OperandKind::slot ? "&" + handle : address_of(pointee(g.argument->type), handle);
 }
 
-std::string CallArguments::made_behind(const Given& g) {
+std::string CallArguments::made_behind(const GivenArgument& g) {
   if (signature_.result.kind == OperandKind::slot) return "&" + made();
   if (plan::leaves_out_result(signature_)) return "NULL";
   return "scratch(sizeof(" + pointee(g.argument->type) + "))";
 }
 
-std::string CallArguments::number(const Given& g) {
+std::string CallArguments::number(const GivenArgument& g) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) {
     if (o.text == "H5S_UNLIMITED" || o.text == "H5T_VARIABLE") return o.text;
@@ -156,9 +156,9 @@ std::string CallArguments::number(const Given& g) {
 }
 
 /// The argument of kind `size` nearest to a buffer, which says how much it must hold; empty if there is none.
-std::string CallArguments::size_of_buffer(const Given& g) {
-  const Given* nearest = nullptr;
-  for (const Given& other : plan_.arguments) {
+std::string CallArguments::size_of_buffer(const GivenArgument& g) {
+  const GivenArgument* nearest = nullptr;
+  for (const GivenArgument& other : plan_.arguments) {
     if (!api::facts_of(other.argument->kind).is_size) continue;
     bool closer = nearest == nullptr || std::abs(&other - &g) < std::abs(nearest - &g);
     if (closer) nearest = &other;
@@ -166,7 +166,7 @@ std::string CallArguments::size_of_buffer(const Given& g) {
   return nearest == nullptr ? "" : number(*nearest);
 }
 
-std::string CallArguments::buffer(const Given& g) {
+std::string CallArguments::buffer(const GivenArgument& g) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) return "NULL";
   if (signature_.error == "EFAULT") return "(void *)unreadable";
@@ -186,7 +186,7 @@ std::string CallArguments::buffer(const Given& g) {
 }
 
 /// What isn't recorded because it follows from the rest, or doesn't matter.
-std::string CallArguments::implied(const Given& g) {
+std::string CallArguments::implied(const GivenArgument& g) {
   std::string_view type = g.argument->type, name = g.argument->name;
   if (type == "MPI_Status*") return name == "statuses" ? "MPI_STATUSES_IGNORE" : "MPI_STATUS_IGNORE";
   if (name == "vector_length")
@@ -200,7 +200,7 @@ std::string CallArguments::implied(const Given& g) {
   throw Refusal{"an argument that the trace doesn't hold"};
 }
 
-std::string CallArguments::fcntl_argument(const Given& g) {
+std::string CallArguments::fcntl_argument(const GivenArgument& g) {
   bool of_ioctl = g.argument->kind == Kind::ioctl_argument;
   if (g.count == 0) return of_ioctl ? "scratch(4096)" : "";
   const Operand& o = operand(g);
@@ -221,7 +221,7 @@ std::string CallArguments::fcntl_argument(const Given& g) {
   return flags;
 }
 
-std::string CallArguments::text(const Given& g) {
+std::string CallArguments::text(const GivenArgument& g) {
   switch (g.form) {
     case Form::name:
       return g.count == 0 ? "" : word(g);

@@ -17,13 +17,13 @@ class CallArguments {
   const plan::CallPlan& plan() const { return plan_; }
   const trace::Signature& signature() const { return signature_; }
 
-  std::string text(const plan::Given& given);
+  std::string text(const plan::GivenArgument& given);
   /// The argument of this name; `made`, `result` and `bytes` stand for what the call made, gave and moved.
   std::string text(std::string_view name);
   /// Bytes that the recorded call read: in its data, or its result.
   std::string brought(bool in_data);
   /// The handle of a file that others write what the call reads of; null if there is none.
-  const plan::Given* awaited_handle() const;
+  const plan::GivenArgument* awaited_handle() const;
   /// The variable of what the call makes.
   std::string made();
 
@@ -32,55 +32,55 @@ class CallArguments {
   using Form = api::Form;
   using Operand = trace::Operand;
 
-  const Operand& operand(const plan::Given& g, size_t k = 0) const {
+  const Operand& operand(const plan::GivenArgument& g, size_t k = 0) const {
     return signature_.operands[g.first + k];
   }
   const api::LayerFacts& layer() const { return api::layer_named(signature_.layer); }
   Expression parameter(size_t p) { return c_.values.parameter(place_, p); }
   std::string slot(const Operand& o, size_t p);
-  std::string string_of(const plan::Given& g, Strings::Spelling spelling = Strings::Spelling::text);
-  std::string folder_of(const plan::Given& path);
-  std::string placed(const plan::Given& path);
-  std::string path(const plan::Given& g);
-  std::string turns_before(const plan::Given& path);
-  std::string word(const plan::Given& g) const;
-  std::string system_handle(const plan::Given& g);
-  std::string library_handle(const plan::Given& g);
-  std::string behind(const plan::Given& g);
-  std::string made_behind(const plan::Given& g);
-  std::string number(const plan::Given& g);
-  std::string buffer(const plan::Given& g);
-  std::string memory(const plan::Given& g);
-  std::string room(const plan::Given& g) const;
-  std::string size_of_buffer(const plan::Given& g);
-  std::string implied(const plan::Given& g);
-  std::string fcntl_argument(const plan::Given& g);
-  std::string list(const plan::Given& g, std::string_view element, size_t k = 0);
-  std::string ranges(const plan::Given& g);
-  std::string list_length(const plan::Given& g);
-  std::string elements(const plan::Given& g, size_t k = 0);
+  std::string string_of(const plan::GivenArgument& g, Strings::Spelling spelling = Strings::Spelling::text);
+  std::string folder_of(const plan::GivenArgument& path);
+  std::string placed(const plan::GivenArgument& path);
+  std::string path(const plan::GivenArgument& g);
+  std::string turns_before(const plan::GivenArgument& path);
+  std::string word(const plan::GivenArgument& g) const;
+  std::string system_handle(const plan::GivenArgument& g);
+  std::string library_handle(const plan::GivenArgument& g);
+  std::string behind(const plan::GivenArgument& g);
+  std::string made_behind(const plan::GivenArgument& g);
+  std::string number(const plan::GivenArgument& g);
+  std::string buffer(const plan::GivenArgument& g);
+  std::string memory(const plan::GivenArgument& g);
+  std::string room(const plan::GivenArgument& g) const;
+  std::string size_of_buffer(const plan::GivenArgument& g);
+  std::string implied(const plan::GivenArgument& g);
+  std::string fcntl_argument(const plan::GivenArgument& g);
+  std::string list(const plan::GivenArgument& g, std::string_view element, size_t k = 0);
+  std::string ranges(const plan::GivenArgument& g);
+  std::string list_length(const plan::GivenArgument& g);
+  std::string elements(const plan::GivenArgument& g, size_t k = 0);
   std::span<const trace::Column> lists_at(const Expression& index) const;
   Tables::Lists long_list(size_t p);
   void need_slots(std::string_view own, Range slots);
-  void need_slots(const plan::Given& g, std::string_view own, size_t count);
-  std::vector<std::string> names(const plan::Given& g);
-  std::string types_by_law(const plan::Given& g, const std::string& type);
-  std::vector<Expression> slots_of_list(const plan::Given& g);
-  std::string typed_value(const plan::Given& g);
-  std::string handle_list(const plan::Given& g);
-  std::string aio_list(const plan::Given& g);
-  std::string members(const plan::Given& g);
-  std::string function(const plan::Given& g) const;
-  std::string written_elements(const plan::Given& g);
-  std::string cache_config(const plan::Given& g);
-  const plan::Given* given(Kind kind) const;
-  std::string bytes(const plan::Given& g) const;
-  std::string variable_data(const plan::Given& g);
-  std::string several_data(const plan::Given& g);
-  std::string like_file(const plan::Given& g, const std::string& moved);
-  std::string string_data(const plan::Given& g);
-  std::string number_rows(const plan::Given& g);
-  std::string library_argument(const plan::Given& g);
+  void need_slots(const plan::GivenArgument& g, std::string_view own, size_t count);
+  std::vector<std::string> names(const plan::GivenArgument& g);
+  std::string types_by_law(const plan::GivenArgument& g, const std::string& type);
+  std::vector<Expression> slots_of_list(const plan::GivenArgument& g);
+  std::string typed_value(const plan::GivenArgument& g);
+  std::string handle_list(const plan::GivenArgument& g);
+  std::string aio_list(const plan::GivenArgument& g);
+  std::string members(const plan::GivenArgument& g);
+  std::string function(const plan::GivenArgument& g) const;
+  std::string written_elements(const plan::GivenArgument& g);
+  std::string cache_config(const plan::GivenArgument& g);
+  const plan::GivenArgument* given(Kind kind) const;
+  std::string bytes(const plan::GivenArgument& g) const;
+  std::string variable_data(const plan::GivenArgument& g);
+  std::string several_data(const plan::GivenArgument& g);
+  std::string like_file(const plan::GivenArgument& g, const std::string& moved);
+  std::string string_data(const plan::GivenArgument& g);
+  std::string number_rows(const plan::GivenArgument& g);
+  std::string library_argument(const plan::GivenArgument& g);
 
   const CallContext& c_;
   const Place& place_;

@@ -7,13 +7,13 @@
 #include "generate/c_text.hpp"
 #include "generate/call_arguments.hpp"
 #include "generate/refusal.hpp"
-#include "plan/name_list.hpp"
+#include "plan/expand_names.hpp"
 #include "trace/name_list.hpp"
 
 namespace refrain::generate {
 
 using api::Kind;
-using plan::Given;
+using plan::GivenArgument;
 using trace::OperandKind;
 using trace::Role;
 
@@ -65,7 +65,7 @@ std::vector<std::string> bracketed_names(std::string_view text) {
 }
 
 /// How many elements the list of an argument has.
-std::string CallArguments::elements(const Given& g, size_t k) {
+std::string CallArguments::elements(const GivenArgument& g, size_t k) {
   const Operand& o = operand(g, k);
   if (o.kind == OperandKind::list) return std::to_string(o.width);
   if (o.kind == OperandKind::law_list) return parameter(g.parameter).text;
@@ -92,7 +92,7 @@ Tables::Lists CallArguments::long_list(size_t p) {
   return c_.tables.list(lists, place);
 }
 
-std::string CallArguments::list(const Given& g, std::string_view element, size_t k) {
+std::string CallArguments::list(const GivenArgument& g, std::string_view element, size_t k) {
   const Operand& o = operand(g, k);
   if (o.kind == OperandKind::name) {
     if (o.text == "NULL" || o.text == "MPI_UNWEIGHTED" || o.text == "MPI_WEIGHTS_EMPTY") return o.text;
@@ -118,7 +118,7 @@ std::string CallArguments::list(const Given& g, std::string_view element, size_t
   return out + (o.width == 0 ? "0}" : "}");
 }
 
-std::string CallArguments::ranges(const Given& g) {
+std::string CallArguments::ranges(const GivenArgument& g) {
   const Operand& o = operand(g);
   if (o.kind != OperandKind::list || o.width % 3 != 0) throw Refusal{"ranges that are none"};
   std::string out = "(int[][3]){";
@@ -129,8 +129,9 @@ std::string CallArguments::ranges(const Given& g) {
 }
 
 /// Said by the first list that follows.
-std::string CallArguments::list_length(const Given& g) {
-  for (const Given* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size(); ++other) {
+std::string CallArguments::list_length(const GivenArgument& g) {
+  for (const GivenArgument* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size();
+       ++other) {
     if (other->form == Form::range_list) return std::to_string(operand(*other).width / 3);
     if (other->form == Form::handle_list || other->form == Form::name_list)
       return std::to_string(names(*other).size());
@@ -140,7 +141,7 @@ std::string CallArguments::list_length(const Given& g) {
 }
 
 /// The names of a list in brackets, which is a word of the signature or, if it is long, a string.
-std::vector<std::string> CallArguments::names(const Given& g) {
+std::vector<std::string> CallArguments::names(const GivenArgument& g) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) return bracketed_names(o.text);
   Expression number = o.kind == OperandKind::text ? parameter(g.parameter) : Expression{};
@@ -163,7 +164,7 @@ void CallArguments::need_slots(std::string_view own, Range slots) {
 }
 
 /// The same for the handles of a long list, which must be so many.
-void CallArguments::need_slots(const Given& g, std::string_view own, size_t count) {
+void CallArguments::need_slots(const GivenArgument& g, std::string_view own, size_t count) {
   constexpr int64_t most = 1 << 16;
   c_.slots.array(own, c_.thread);
   for (const trace::Column& list : lists_at(parameter(g.parameter + operand(g).parameters()))) {
@@ -175,7 +176,7 @@ void CallArguments::need_slots(const Given& g, std::string_view own, size_t coun
 }
 
 /// The slots behind a list of names, one by one.
-std::vector<Expression> CallArguments::slots_of_list(const Given& g) {
+std::vector<Expression> CallArguments::slots_of_list(const GivenArgument& g) {
   const Operand& o = operand(g, 1);
   size_t first = g.parameter + operand(g).parameters();
   std::vector<Expression> slots;
@@ -192,7 +193,7 @@ std::vector<Expression> CallArguments::slots_of_list(const Given& g) {
 }
 
 /// Datatypes, so many of each name: what is at a place follows from where the names before it end.
-std::string CallArguments::types_by_law(const Given& g, const std::string& type) {
+std::string CallArguments::types_by_law(const GivenArgument& g, const std::string& type) {
   auto runs = trace::name_runs("[" + operand(g).text + "]");
   if (!runs || runs->size() != operand(g).width) throw Refusal{"a list of handles that can't be read"};
   size_t slots = g.parameter + operand(g).parameters();
@@ -203,7 +204,7 @@ std::string CallArguments::types_by_law(const Given& g, const std::string& type)
     throw Refusal{"several datatypes of its own in a list that grows with the number of ranks"};
   };
   std::string length = "0";
-  for (const Given& other : plan_.arguments)
+  for (const GivenArgument& other : plan_.arguments)
     if (other.form == Form::list_length) length = list_length(other);
   const Expression at = variable("at", {0, INT32_MAX});
   Expression end = constant(0), before = constant(0);  // before: of those that the program didn't make
@@ -227,7 +228,7 @@ std::string CallArguments::types_by_law(const Given& g, const std::string& type)
 }
 
 /// Lists of datatypes: predefined ones by name, then the slots of the others.
-std::string CallArguments::handle_list(const Given& g) {
+std::string CallArguments::handle_list(const GivenArgument& g) {
   Kind kind = g.argument->kind;
   std::string type = pointee(g.argument->type);
   if (g.form == Form::request_list) {
@@ -268,7 +269,7 @@ std::string CallArguments::handle_list(const Given& g) {
 }
 
 /// Asynchronous requests; those that the call starts come with descriptors, operations, sizes and offsets.
-std::string CallArguments::aio_list(const Given& g) {
+std::string CallArguments::aio_list(const GivenArgument& g) {
   const Operand& o = operand(g);
   if (o.kind != OperandKind::list) throw Refusal{"takes too many requests at once"};
   for (size_t k = 0; k < g.count; ++k)
@@ -288,7 +289,7 @@ std::string CallArguments::aio_list(const Given& g) {
 }
 
 /// What a driver of HDF5 with several files takes for each of them.
-std::string CallArguments::members(const Given& g) {
+std::string CallArguments::members(const GivenArgument& g) {
   if (operand(g).kind == OperandKind::name && operand(g).text == "NULL" && g.count == 1) return "NULL";
   switch (g.argument->kind) {
     case Kind::h5_multi_map:
@@ -300,7 +301,7 @@ std::string CallArguments::members(const Given& g) {
   }
   bool names = g.argument->kind == Kind::h5_multi_names;
   std::string out = names ? "(const char *const[]){" : "(hid_t[]){";
-  plan::Given one = g;
+  plan::GivenArgument one = g;
   api::Argument handle{"hid_t", "member", Kind::h5_plist};
   one.count = 1;
   if (!names) one.argument = &handle;

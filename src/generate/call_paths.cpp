@@ -8,11 +8,11 @@
 
 namespace refrain::generate {
 
-using plan::Given;
+using plan::GivenArgument;
 using trace::OperandKind;
 using Spelling = Strings::Spelling;
 
-std::string CallArguments::string_of(const Given& g, Spelling spelling) {
+std::string CallArguments::string_of(const GivenArgument& g, Spelling spelling) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) {
     if (o.text == "NULL") return layer().is_system ? "nowhere" : "NULL";
@@ -30,17 +30,17 @@ std::string CallArguments::string_of(const Given& g, Spelling spelling) {
 }
 
 /// The folder that a path is relative to.
-std::string CallArguments::folder_of(const Given& path) {
-  const Given* folder = plan::folder_of(signature_, plan_, path);
+std::string CallArguments::folder_of(const GivenArgument& path) {
+  const GivenArgument* folder = plan::folder_of(signature_, plan_, path);
   return folder == nullptr ? "AT_FDCWD" : system_handle(*folder);
 }
 
 /// A path as the call is given it.
-std::string CallArguments::placed(const Given& path) {
+std::string CallArguments::placed(const GivenArgument& path) {
   if (operand(path).kind == OperandKind::name) return string_of(path);
   std::string at = folder_of(path);
   if (plan::is_link_target(plan_, path)) {
-    const Given& link = plan_.named("path");
+    const GivenArgument& link = plan_.named("path");
     return "leading(" + folder_of(link) + ", " + placed(link) + ", " + string_of(path, Spelling::raw) + ")";
   }
   if (!layer().has_positions) {  // a library looks at it first
@@ -57,7 +57,7 @@ std::string CallArguments::placed(const Given& path) {
   else
     how += "_at(" + at + ", " + string_of(path, Spelling::raw) + ")";
   if (!plan::is_destination(plan_, path)) return how;
-  const Given& from = plan_.named("from");
+  const GivenArgument& from = plan_.named("from");
   if (operand(from).kind == OperandKind::name) return how;
   bool exchanges = plan::exchanges(signature_);
   return std::string(exchanges ? "exchanging(" : "moving(") + folder_of(from) + ", " + placed(from) + ", " +
@@ -65,7 +65,7 @@ std::string CallArguments::placed(const Given& path) {
 }
 
 /// How many turns with a file come before that of the call.
-std::string CallArguments::turns_before(const Given& path) {
+std::string CallArguments::turns_before(const GivenArgument& path) {
   auto found = c_.turns.of.find({place_.node->signature, path.first});
   if (found == c_.turns.of.end()) return "0";
   auto call = static_cast<size_t>(std::distance(c_.turns.of.begin(), found));
@@ -76,7 +76,7 @@ std::string CallArguments::turns_before(const Given& path) {
 }
 
 /// A path that another rank makes is waited for.
-std::string CallArguments::path(const Given& g) {
+std::string CallArguments::path(const GivenArgument& g) {
   std::string path = placed(g);
   auto awaited = c_.awaited.find({place_.node->signature, g.first});
   if (awaited == c_.awaited.end()) return path;

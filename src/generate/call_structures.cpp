@@ -8,7 +8,7 @@
 
 namespace refrain::generate {
 
-using plan::Given;
+using plan::GivenArgument;
 using trace::OperandKind;
 
 namespace {
@@ -44,7 +44,7 @@ constexpr std::pair<std::string_view, std::string_view> stand_ins[] = {
 }  // namespace
 
 /// What an earlier call of HDF5 left there, or a later one will find.
-std::string CallArguments::memory(const Given& g) {
+std::string CallArguments::memory(const GivenArgument& g) {
   const Operand& o = operand(g);
   bool fills = api::facts_of(g.argument->kind).fills;
   if (o.kind == OperandKind::name) return "NULL";
@@ -68,16 +68,16 @@ std::string CallArguments::memory(const Given& g) {
 }
 
 /// Enough, if the recorded call had enough to encode the object.
-std::string CallArguments::room(const Given& g) const {
+std::string CallArguments::room(const GivenArgument& g) const {
   if (operand(g).kind == OperandKind::name) return "NULL";
   bool enough = operand(plan_.named("buf")).kind == OperandKind::slot;
   return address_of("size_t", enough ? "INT_MAX" : "0");
 }
 
 /// A single value of an HDF5 type, as many bytes as the type has.
-std::string CallArguments::typed_value(const Given& g) {
+std::string CallArguments::typed_value(const GivenArgument& g) {
   const Operand& o = operand(g);
-  const Given& type = plan::type_of(plan_, g);
+  const GivenArgument& type = plan::type_of(plan_, g);
   if (o.kind == OperandKind::integer)
     return "h5_whole(" + library_handle(type) + ", " + parameter(g.parameter).text + ")";
   if (o.kind == OperandKind::sized_data) return "out(" + parameter(g.parameter).text + ")";
@@ -88,7 +88,7 @@ std::string CallArguments::typed_value(const Given& g) {
   return "h5_real(" + library_handle(type) + ", strtod(\"" + o.text + "\", NULL))";
 }
 
-std::string CallArguments::function(const Given& g) const {
+std::string CallArguments::function(const GivenArgument& g) const {
   if (operand(g).text == "NULL") return "NULL";
   for (const auto& [type, stand_in] : stand_ins)
     if (type == g.argument->type) return std::string(stand_in);
@@ -97,7 +97,7 @@ std::string CallArguments::function(const Given& g) const {
 
 /// What a dataset or an attribute gets: the recorded value, or whatever kernels write, with sequences,
 /// strings and references as there were.
-std::string CallArguments::written_elements(const Given& g) {
+std::string CallArguments::written_elements(const GivenArgument& g) {
   if (operand(g).kind == OperandKind::name && operand(g).text == "NULL") return "NULL";
   bool is_attribute = g.argument->kind == Kind::h5_attribute_in;
   std::string bytes = text("bytes"), type = text(is_attribute ? "type_id" : "mem_type_id");
@@ -105,7 +105,7 @@ std::string CallArguments::written_elements(const Given& g) {
   std::string data =
       "h5_out(" + bytes + ", " + (is_attribute ? "-1" : text("dset_id")) + ", " + type + ", " + space + ")";
   if (g.count == 1) return data;
-  Given value = g;
+  GivenArgument value = g;
   value.first += 1;
   value.count = 1;
   value.parameter += operand(g).parameters();
@@ -119,7 +119,7 @@ std::string CallArguments::written_elements(const Given& g) {
 }
 
 /// Whole numbers, then real ones, then the name of a file for debugging, which stays out.
-std::string CallArguments::cache_config(const Given& g) {
+std::string CallArguments::cache_config(const GivenArgument& g) {
   const Operand& whole = operand(g);
   if (whole.kind == OperandKind::name && whole.text == "NULL") return "NULL";
   constexpr size_t whole_numbers = 21, real_numbers = 8;
@@ -133,7 +133,7 @@ std::string CallArguments::cache_config(const Given& g) {
   return "h5_cache(" + list(g, "long long") + ", (double[]){" + reals + "})";
 }
 
-std::string CallArguments::library_argument(const Given& g) {
+std::string CallArguments::library_argument(const GivenArgument& g) {
   switch (g.form) {
     case Form::made_id:
       if (operand(g).text == "NULL") return "NULL";

@@ -5,18 +5,18 @@
 
 namespace refrain::generate {
 
-using plan::Given;
+using plan::GivenArgument;
 using trace::OperandKind;
 
 /// The argument of this kind, or null.
-const Given* CallArguments::given(Kind kind) const {
-  for (const Given& g : plan_.arguments)
+const GivenArgument* CallArguments::given(Kind kind) const {
+  for (const GivenArgument& g : plan_.arguments)
     if (g.argument->kind == kind) return &g;
   return nullptr;
 }
 
 /// `hex:0000c03f`
-std::string CallArguments::bytes(const Given& g) const {
+std::string CallArguments::bytes(const GivenArgument& g) const {
   const std::string& text = operand(g).text;
   if (operand(g).kind != OperandKind::name) throw Refusal{"a value that can't be read"};
   if (text == "NULL") return text;
@@ -29,20 +29,20 @@ std::string CallArguments::bytes(const Given& g) const {
 }
 
 /// Elements of one variable, or an attribute's value.
-std::string CallArguments::variable_data(const Given& g) {
+std::string CallArguments::variable_data(const GivenArgument& g) {
   const Operand& o = operand(g);
   bool reads = api::facts_of(g.argument->kind).fills;
   if (o.kind == OperandKind::name) return reads ? "in(0)" : "out(0)";
   std::string how = reads ? "in(" : "out(", moved = parameter(g.parameter).text;
   if (g.count == 2) {
-    Given value = g;
+    GivenArgument value = g;
     value.first += 1;
     value.count = 1;
     value.parameter += o.parameters();
     return "kept(" + moved + ", " + string_of(value) + ")";
   }
-  const Given *elements_given = given(Kind::nc_buffer_count), *type = given(Kind::mpi_type);
-  const Given *distances = given(Kind::nc_map), *counts = given(Kind::nc_count);
+  const GivenArgument *elements_given = given(Kind::nc_buffer_count), *type = given(Kind::mpi_type);
+  const GivenArgument *distances = given(Kind::nc_map), *counts = given(Kind::nc_count);
   bool has_type = elements_given != nullptr && text(*(elements_given + 1)) != "MPI_DATATYPE_NULL";
   if (has_type && type != nullptr)
     return (reads ? "mpi_in(" : "cdf_typed_out(") + text(*elements_given) + ", " +
@@ -58,8 +58,9 @@ std::string CallArguments::variable_data(const Given& g) {
 }
 
 /// Elements of the type that a variable or an attribute has, which may hold addresses.
-std::string CallArguments::like_file(const Given& g, const std::string& moved) {
-  const Given *distances = given(Kind::nc_map), *counts = given(Kind::nc_count), *type = given(Kind::nc_type);
+std::string CallArguments::like_file(const GivenArgument& g, const std::string& moved) {
+  const GivenArgument *distances = given(Kind::nc_map), *counts = given(Kind::nc_count),
+                      *type = given(Kind::nc_type);
   if (g.argument->kind == Kind::nc_attribute_in) {
     auto number = api::value_of(Kind::nc_type, operand(*type).text);
     bool plain = number && *number < 12;  // NC_STRING
@@ -75,29 +76,29 @@ std::string CallArguments::like_file(const Given& g, const std::string& moved) {
 }
 
 /// The bytes of pointers to strings, then the lengths of the strings.
-std::string CallArguments::string_data(const Given& g) {
+std::string CallArguments::string_data(const GivenArgument& g) {
   bool known = operand(g).kind == OperandKind::sized_data;
   return "cdf_strings(" + (known ? parameter(g.parameter).text : "0") + ", " + elements(g, 1) + ", " +
          list(g, "long long", 1) + ")";
 }
 
 /// Elements of several variables: the bytes of all, then the room for each.
-std::string CallArguments::several_data(const Given& g) {
+std::string CallArguments::several_data(const GivenArgument& g) {
   std::string reads = api::facts_of(g.argument->kind).fills ? "1" : "0";
   bool known = operand(g).kind == OperandKind::sized_data;
   std::string arguments = "(" + reads + ", " + (known ? parameter(g.parameter).text : "0") + ", " +
                           elements(g, 1) + ", " + list(g, "long long", 1);
-  const Given* counts = given(Kind::nc_buffer_counts);
+  const GivenArgument* counts = given(Kind::nc_buffer_counts);
   if (counts == nullptr || operand(*counts).kind == OperandKind::name) return "cdf_buffers" + arguments + ")";
   return "cdf_typed_buffers" + arguments + ", " + text(*counts) + ", " + text(*(counts + 1)) + ")";
 }
 
-std::string CallArguments::number_rows(const Given& g) {
+std::string CallArguments::number_rows(const GivenArgument& g) {
   if (operand(g).kind == OperandKind::name) {
     if (operand(g).text == "NULL") return "NULL";
     throw Refusal{"a part of a variable that can't be told"};
   }
-  const Given* variables = given(Kind::int_list);
+  const GivenArgument* variables = given(Kind::int_list);
   std::string which =
       variables != nullptr ? text(*variables) + ", 1" : address_of("int", text(plan_.arguments[1])) + ", 0";
   return "cdf_rows(" + text(plan_.arguments[0]) + ", " + text("number") + ", " + which + ", " +

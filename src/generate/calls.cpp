@@ -11,7 +11,7 @@ namespace refrain::generate {
 namespace {
 
 using api::Kind;
-using plan::Given;
+using plan::GivenArgument;
 using trace::OperandKind;
 
 /// As an operand, whatever it is.
@@ -39,7 +39,7 @@ std::string call_text(CallArguments& arguments) {
   if (auto by_hand = api::steps_of(row.name).text; !by_hand.empty()) return filled(arguments, by_hand);
   if (!row.is_function) throw Refusal{"uses an object that was made before recording began"};
   std::string out;
-  for (const Given& g : arguments.plan().arguments) {
+  for (const GivenArgument& g : arguments.plan().arguments) {
     std::string text = arguments.text(g);
     if (text.empty()) continue;  // left out by the caller, too
     out += (out.empty() ? "" : ", ") + text;
@@ -50,12 +50,12 @@ std::string call_text(CallArguments& arguments) {
 /// So many bytes, once they are there if somebody else writes them.
 std::string awaited_data(CallArguments& arguments, const std::string& bytes) {
   const plan::CallPlan& plan = arguments.plan();
-  const Given* handle = arguments.awaited_handle();
+  const GivenArgument* handle = arguments.awaited_handle();
   if (handle == nullptr) return bytes;
   if (handle->argument->kind == Kind::stream)
     return "stream_data_there(" + arguments.text(*handle) + ", " + bytes + ")";
   std::string at = "-1";
-  for (const Given& g : plan.arguments)
+  for (const GivenArgument& g : plan.arguments)
     if (g.argument->kind == Kind::offset) at = arguments.text(g);
   std::string how = handle->argument->kind == Kind::mpi_file ? "mpi_data_there(" : "data_there(";
   return how + arguments.text(*handle) + ", " + at + ", " + bytes + ")";
@@ -79,7 +79,7 @@ std::string macro_of(const api::Row& row) {
 
 bool asks_whether_done(const plan::CallPlan& plan) {
   return std::any_of(plan.arguments.begin(), plan.arguments.end(),
-                     [](const Given& g) { return g.argument->kind == Kind::out_flag; });
+                     [](const GivenArgument& g) { return g.argument->kind == Kind::out_flag; });
 }
 
 bool takes_turns(const plan::AwaitedPaths& paths) {

@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "extrapolate/fit.hpp"
+#include "extrapolate/fit_law.hpp"
 #include "generate/refusal.hpp"
 #include "plan/inputs.hpp"
 #include "scale/at_size.hpp"

@@ -86,7 +86,7 @@ Doing doing_of(const Trace& trace, const std::vector<Node>& nodes, const Piece& 
   return doing;
 }
 
-/// Puts neighbours together that neither open a file nor move data.
+/// Puts neighbors together that neither open a file nor move data.
 template <class Wall>
 void join_minor(const Trace& trace, const std::vector<Node>& nodes, std::vector<Piece>& pieces, Wall wall) {
   auto is_minor = [&](const Piece& piece) {

@@ -158,9 +158,9 @@ class ClosedForm {
   StreamTotals& totals_;
 };
 
-class Summariser {
+class Summarizer {
  public:
-  Summariser(const Trace& trace, const SummaryOptions& options) : trace_(trace), options_(options) {}
+  Summarizer(const Trace& trace, const SummaryOptions& options) : trace_(trace), options_(options) {}
 
   Summary run() {
     for (const Process& p : trace_.processes) process(p);
@@ -397,7 +397,7 @@ class Summariser {
 }  // namespace
 
 Summary summarize(const Trace& trace, const SummaryOptions& options) {
-  return Summariser(trace, options).run();
+  return Summarizer(trace, options).run();
 }
 
 }  // namespace refrain::measure

@@ -9,22 +9,22 @@
 // their least value; both as they are is tried, too, since subtracting something hides an exclusive or.
 #include <bit>
 
-#include "merge/fit.hpp"
+#include "merge/fit_expression.hpp"
 
 namespace refrain::merge {
 namespace {
 
 using trace::RankExpression;
 
-uint64_t normalised(int64_t v, const Grid& grid) {
+uint64_t normalized(int64_t v, const Grid& grid) {
   uint64_t distance = static_cast<uint64_t>(v) - static_cast<uint64_t>(grid.least);
   return grid.unit > 1 ? distance / grid.unit : distance;
 }
 
-std::vector<uint64_t> normalised(std::span<const int64_t> values, const Grid& grid) {
+std::vector<uint64_t> normalized(std::span<const int64_t> values, const Grid& grid) {
   std::vector<uint64_t> w;
   w.reserve(values.size());
-  for (int64_t v : values) w.push_back(normalised(v, grid));
+  for (int64_t v : values) w.push_back(normalized(v, grid));
   return w;
 }
 
@@ -55,8 +55,8 @@ RankExpression map_of(const std::vector<uint64_t>& images, const RankExpression&
 
 void linear_form(const Sequence& s, const Grid& grid, Shortest& best) {
   constexpr size_t glance = 64;
-  if (s.size() > glance && !is_linear(normalised(s.values.first(glance), grid))) return;
-  std::vector<uint64_t> w = normalised(s.values, grid);
+  if (s.size() > glance && !is_linear(normalized(s.values.first(glance), grid))) return;
+  std::vector<uint64_t> w = normalized(s.values, grid);
   s.effort->spend(2 * s.size());
   if (!is_linear(w)) return;
   std::vector<uint64_t> images;

@@ -1,7 +1,7 @@
 // See by_rank.hpp.
 #include "merge/by_rank.hpp"
 
-#include "merge/fit.hpp"
+#include "merge/fit_expression.hpp"
 
 namespace refrain::merge {
 

@@ -1,9 +1,9 @@
 // Sequences with exceptions: one place that is different (rank 0, the last rank), or one value that stands
-// for "nothing" at places that have a rule of their own, while the others lie on a line: the neighbour
+// for "nothing" at places that have a rule of their own, while the others lie on a line: the neighbor
 // of a rank at the boundary of its grid is MPI_PROC_NULL.
 #include <algorithm>
 
-#include "merge/fit.hpp"
+#include "merge/fit_expression.hpp"
 
 namespace refrain::merge {
 namespace {
@@ -87,7 +87,7 @@ void offer_with_sentinel(const Sequence& s, unsigned depth, int64_t sentinel, Li
   if (where_not.good(SIZE_MAX)) best.offer(choose(where_not.expression(), something, nothing));
 }
 
-/// The sequence with the value at `place` as its neighbours suggest.
+/// The sequence with the value at `place` as its neighbors suggest.
 Shortest fit_without(const Sequence& s, size_t place) {
   std::vector<int64_t> values(s.values.begin(), s.values.end());
   size_t near = place == 0 ? 1 : place - 1, far = place == 0 ? 2 : place - 2;

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "merge/by_rank.hpp"
-#include "merge/fit.hpp"
+#include "merge/fit_expression.hpp"
 #include "merge/rank_runs.hpp"
 
 namespace refrain::merge {

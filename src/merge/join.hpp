@@ -1,7 +1,7 @@
 // One value for the ranks of two: how numbers and elastic values are joined when nodes become one.
 #pragma once
 
-#include "merge/order.hpp"
+#include "merge/rank_order.hpp"
 #include "trace/value.hpp"
 
 namespace refrain::merge {

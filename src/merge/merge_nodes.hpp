@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "merge/align.hpp"
-#include "merge/order.hpp"
+#include "merge/align_ranks.hpp"
+#include "merge/rank_order.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::merge {

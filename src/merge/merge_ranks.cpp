@@ -16,7 +16,7 @@
 #include "merge/finish.hpp"
 #include "merge/join.hpp"
 #include "merge/merge_nodes.hpp"
-#include "merge/normalise.hpp"
+#include "merge/normalize_ranks.hpp"
 #include "merge/renumber.hpp"
 #include "merge/side_by_side.hpp"
 #include "trace/at_rank.hpp"
@@ -97,7 +97,7 @@ class ProcessMerger {
   /// Makes the first of processes that have not been merged yet the process of all, in a binary tree.
   void merge(std::span<Process> processes) const {
     if (processes.size() == 1) {
-      for (Stream& s : processes[0].streams) normalise(s.nodes);
+      for (Stream& s : processes[0].streams) normalize(s.nodes);
       return;
     }
     size_t half = std::bit_ceil(processes.size()) / 2;
@@ -137,7 +137,7 @@ class ProcessMerger {
 };
 
 /// Processes that become one, arriving in the order of their ranks. They are merged in a binary tree, and a
-/// subtree as soon as its processes are there: each step merges neighbours that are as many, so numbers are
+/// subtree as soon as its processes are there: each step merges neighbors that are as many, so numbers are
 /// mostly appended, and what is merged has just been touched. The tree is cut into bunches of leaves, one job
 /// each; two subtrees of the same size next to each other are merged by whoever is ready with the second one.
 class Group {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "merge/align.hpp"
+#include "merge/align_ranks.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::merge {

@@ -1,5 +1,5 @@
 // Quadratics (sizes and offsets of triangular distributions) and powers.
-#include "merge/fit.hpp"
+#include "merge/fit_expression.hpp"
 
 namespace refrain::merge {
 namespace {

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "merge/fit.hpp"
+#include "merge/fit_expression.hpp"
 
 namespace refrain::merge {
 namespace {

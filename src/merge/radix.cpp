@@ -10,7 +10,7 @@
 // a closed form stays a table: that is where periodic tables come from.
 #include <algorithm>
 
-#include "merge/fit.hpp"
+#include "merge/fit_expression.hpp"
 
 namespace refrain::merge {
 namespace {

@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-#include "merge/references.hpp"
+#include "merge/table_references.hpp"
 
 namespace refrain::merge {
 namespace {

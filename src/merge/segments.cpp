@@ -7,7 +7,7 @@
 //
 // A stretch of two gives way when its second value starts a longer or constant one: 9 0 1 2 is 9, then 0 1 2.
 // With up to six stretches the form is nested: k<2?a:k<5?b:c.
-#include "merge/fit.hpp"
+#include "merge/fit_expression.hpp"
 
 namespace refrain::merge {
 namespace {

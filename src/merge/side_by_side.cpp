@@ -5,8 +5,8 @@
 #include <memory>
 #include <tuple>
 
-#include "merge/references.hpp"
 #include "merge/renumber.hpp"
+#include "merge/table_references.hpp"
 
 namespace refrain::merge {
 namespace {
@@ -60,7 +60,7 @@ class Union {
   }
 
  private:
-  /// Neighbours have mostly the same tables: what has been found out about those holds for all of them.
+  /// Neighbors have mostly the same tables: what has been found out about those holds for all of them.
   Renumberer& renumberer_of(size_t number) {
     if (renumberers_[number]) return *renumberers_[number];
     Trace& part = parts_[number];

@@ -6,7 +6,7 @@
 //   two different values u, u+g              v = u + g*(y[k+1]-y[k])   sizes of even distributions
 //
 // Points (k, y[k]) of a staircase lie on a digital straight line: there are a, b, m with
-// m <= a*k - b*y < m + b for all of them (so c = -m). `recognise` takes the points one at a time and keeps
+// m <= a*k - b*y < m + b for all of them (so c = -m). `recognize` takes the points one at a time and keeps
 // the line with the smallest b, as Debled-Rennesson and Reveilles do: while the new point's remainder
 // a*k - b*y lies within the bounds nothing changes; one beyond them tilts the line, which then passes through
 // the new point and an old point of the opposite bound; further off there is no such line. Example:
@@ -20,7 +20,7 @@
 #include <limits>
 #include <numeric>
 
-#include "merge/fit.hpp"
+#include "merge/fit_expression.hpp"
 
 namespace refrain::merge {
 namespace {
@@ -41,7 +41,7 @@ struct Point {
 
 /// `rises(i)` says whether y[i] - y[i-1] is 1 (otherwise 0), for 0 < i < places.
 template <class Rises>
-std::optional<Staircase> recognise(size_t places, Rises rises) {
+std::optional<Staircase> recognize(size_t places, Rises rises) {
   int64_t a = 0, b = 1, least = 0;
   Point upper_first, upper_last, lower_first, lower_last, point;
   for (size_t i = 1; i < places; ++i) {
@@ -88,7 +88,7 @@ std::optional<Staircase> with_denominator(int64_t b, const Staircase& known, siz
 
 template <class Rises, class Offer>
 void each_staircase(const Sequence& s, size_t places, Rises rises, Offer offer) {
-  auto stairs = recognise(places, rises);
+  auto stairs = recognize(places, rises);
   if (!stairs) return;
   s.effort->spend(6 * places);
   auto n = static_cast<int64_t>(s.size());

@@ -69,7 +69,7 @@ size_t operands_of(const Signature& s, Kind kind, size_t at) {
 
 }  // namespace
 
-bool follows_link(const Signature& s, const Given& path) {
+bool follows_link(const Signature& s, const GivenArgument& path) {
   api::Traits traits = api::traits_of(s.function);
   if (traits.has(Trait::names_symlink)) return false;
   auto has_flag = [&](std::string_view flag) {
@@ -82,25 +82,25 @@ bool follows_link(const Signature& s, const Given& path) {
   return !has_flag("AT_SYMLINK_NOFOLLOW") && !has_flag("O_NOFOLLOW") && !has_flag("O_EXCL");
 }
 
-const Given& type_of(const CallPlan& plan, const Given& value) {
+const GivenArgument& type_of(const CallPlan& plan, const GivenArgument& value) {
   api::TypedBy by = api::facts_of(value.argument->kind).typed_by;
   return by == api::TypedBy::before   ? *(&value - 1)
          : by == api::TypedBy::behind ? *(&value + 1)
                                       : plan.arguments.front();
 }
 
-const Given* folder_of(const Signature& s, const CallPlan& plan, const Given& path) {
+const GivenArgument* folder_of(const Signature& s, const CallPlan& plan, const GivenArgument& path) {
   if (&path == plan.arguments.data()) return nullptr;
-  const Given* before = &path - 1;
+  const GivenArgument* before = &path - 1;
   bool given = before->argument->kind == Kind::dirfd && s.operands[before->first].kind == OperandKind::slot;
   return given ? before : nullptr;
 }
 
-bool is_link_target(const CallPlan& plan, const Given& path) {
+bool is_link_target(const CallPlan& plan, const GivenArgument& path) {
   return plan.row->is(Trait::makes_symlink) && path.argument->name == "target";
 }
 
-bool is_destination(const CallPlan& plan, const Given& path) {
+bool is_destination(const CallPlan& plan, const GivenArgument& path) {
   return path.argument->name == "to" && plan.row->traits.has_any({Trait::renames_file, Trait::links_file});
 }
 
@@ -118,7 +118,7 @@ bool takes_closed_list(const Signature& s) {
   return s.error == "H5E_BADATOM" && s.function.starts_with("H5P");
 }
 
-bool sends_signals(const Signature& s, const Given& command) {
+bool sends_signals(const Signature& s, const GivenArgument& command) {
   return command.argument->kind == Kind::fcntl_op && s.operands[command.first].text.starts_with("F_SETOWN");
 }
 
@@ -127,8 +127,8 @@ const api::Row* find_row(std::string_view layer, std::string_view function) {
   return row != nullptr && row->layer == layer ? row : nullptr;
 }
 
-const Given& CallPlan::named(std::string_view name) const {
-  for (const Given& given : arguments)
+const GivenArgument& CallPlan::named(std::string_view name) const {
+  for (const GivenArgument& given : arguments)
     if (given.argument->name == name) return given;
   REFRAIN_CHECK(false);
   return arguments.front();
@@ -166,7 +166,8 @@ Result<CallPlan> plan_call(const Signature& signature) {
   if (plan.row == nullptr) return fail(ErrorKind::limit, "the function is not known");
   size_t at = 0, parameter = 0;
   for (const api::Argument& argument : plan.row->arguments) {
-    Given given{&argument, at, operands_of(signature, argument.kind, at), parameter, form_of(argument.kind)};
+    GivenArgument given{&argument, at, operands_of(signature, argument.kind, at), parameter,
+                        form_of(argument.kind)};
     if (given.count > signature.operands.size() - at)
       return fail(ErrorKind::bad_input, "has fewer arguments than its declaration");
     for (; at < given.first + given.count; ++at) parameter += signature.operands[at].parameters();

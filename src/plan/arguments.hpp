@@ -13,7 +13,7 @@
 namespace refrain::plan {
 
 /// An argument of the declaration and the operands that describe it.
-struct Given {
+struct GivenArgument {
   const api::Argument* argument = nullptr;
   size_t first = 0;      ///< number of its first operand
   size_t count = 0;      ///< how many there are
@@ -23,27 +23,28 @@ struct Given {
 
 struct CallPlan {
   const api::Row* row = nullptr;
-  std::vector<Given> arguments{};  ///< one per argument of the row
-  size_t result_parameter = 0;     ///< number of the result's parameter, if it has one
+  std::vector<GivenArgument> arguments{};  ///< one per argument of the row
+  size_t result_parameter = 0;             ///< number of the result's parameter, if it has one
 
   /// The argument of this name, which the row must have.
-  const Given& named(std::string_view name) const;
+  const GivenArgument& named(std::string_view name) const;
 };
 
 /// The row of a function; null if it isn't known.
 const api::Row* find_row(std::string_view layer, std::string_view function);
 
 /// The argument that says the type of a value of HDF5.
-const Given& type_of(const CallPlan& plan, const Given& value);
+const GivenArgument& type_of(const CallPlan& plan, const GivenArgument& value);
 
 /// Whether the call follows a link at the end of a path; if not, it is about the link itself.
-bool follows_link(const trace::Signature& signature, const Given& path);
+bool follows_link(const trace::Signature& signature, const GivenArgument& path);
 /// The folder that a path is relative to, if a descriptor is given for it; else null.
-const Given* folder_of(const trace::Signature& signature, const CallPlan& plan, const Given& path);
+const GivenArgument* folder_of(const trace::Signature& signature, const CallPlan& plan,
+                               const GivenArgument& path);
 /// Whether the argument says where a symbolic link leads.
-bool is_link_target(const CallPlan& plan, const Given& path);
+bool is_link_target(const CallPlan& plan, const GivenArgument& path);
 /// Whether the argument is where something comes to lie that is at the path before it.
-bool is_destination(const CallPlan& plan, const Given& path);
+bool is_destination(const CallPlan& plan, const GivenArgument& path);
 
 /// Whether the call exchanges what is at two paths.
 bool exchanges(const trace::Signature& signature);
@@ -54,7 +55,7 @@ bool changes_attributes(const trace::Signature& signature);
 /// never was one: HDF5 tells them apart.
 bool takes_closed_list(const trace::Signature& signature);
 /// Whether a call of fcntl with this command would have another process sent signals.
-bool sends_signals(const trace::Signature& signature, const Given& command);
+bool sends_signals(const trace::Signature& signature, const GivenArgument& command);
 
 /// Whether the call sets an access control list, which has to be a valid one: not any bytes will do.
 bool sets_access_list(const trace::Signature& signature);

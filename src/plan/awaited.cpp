@@ -10,11 +10,11 @@ using api::Kind;
 using trace::OperandKind;
 
 /// The handle through which a call reads or writes at a place that it knows; else null.
-const Given* file_handle(const CallPlan& plan) {
+const GivenArgument* file_handle(const CallPlan& plan) {
   // Calls that share a position with others can't know where they are.
   std::string_view name = plan.row->name;
   if (name.ends_with("_shared") || name.find("_ordered") != std::string_view::npos) return nullptr;
-  for (const Given& g : plan.arguments) {
+  for (const GivenArgument& g : plan.arguments) {
     Kind kind = g.argument->kind;
     if (g.count > 0 && (kind == Kind::fd || kind == Kind::stream || kind == Kind::mpi_file)) return &g;
   }
@@ -30,8 +30,8 @@ bool may_end_otherwise(const trace::Races& races, uint32_t number, const trace::
          (found->second != trace::Race::question && signature.result.kind != OperandKind::slot);
 }
 
-const Given* awaited_handle(const CallPlan& plan, const AwaitedPaths& awaited, uint32_t signature) {
-  const Given* handle = file_handle(plan);
+const GivenArgument* awaited_handle(const CallPlan& plan, const AwaitedPaths& awaited, uint32_t signature) {
+  const GivenArgument* handle = file_handle(plan);
   if (handle == nullptr) return nullptr;
   auto found = awaited.find({signature, handle->first});
   return found != awaited.end() && found->second == Awaited::data ? handle : nullptr;

@@ -28,14 +28,15 @@ std::optional<FileTies::Common> common_of(const std::string& handle_class) {
 
 /// Whether the call has an argument of one of these kinds.
 bool takes(const CallPlan& plan, std::initializer_list<Kind> kinds) {
-  return std::any_of(plan.arguments.begin(), plan.arguments.end(), [&](const Given& g) {
+  return std::any_of(plan.arguments.begin(), plan.arguments.end(), [&](const GivenArgument& g) {
     return std::find(kinds.begin(), kinds.end(), g.argument->kind) != kinds.end();
   });
 }
 /// The same for one or several handles of a class.
 bool takes(const CallPlan& plan, HandleClass handle_class) {
-  return std::any_of(plan.arguments.begin(), plan.arguments.end(),
-                     [&](const Given& g) { return api::facts_of(g.argument->kind).handle == handle_class; });
+  return std::any_of(plan.arguments.begin(), plan.arguments.end(), [&](const GivenArgument& g) {
+    return api::facts_of(g.argument->kind).handle == handle_class;
+  });
 }
 
 /// "a" and "a/b" for "a/b/c".
@@ -139,9 +140,9 @@ CallFiles::Rule CallFiles::rule_of(const Signature& s) const {
   }
   if (!plan) return rule;
   if (rule.slots.size() > arguments && plan->row->result == Kind::same_fd) rule.slots.back().use = Use::same;
-  for (const Given& g : plan->arguments) {
+  for (const GivenArgument& g : plan->arguments) {
     if (api::is_path(g.argument->kind) && g.count > 0 && s.operands[g.first].kind == OperandKind::text) {
-      const Given* folder = folder_of(s, *plan, g);
+      const GivenArgument* folder = folder_of(s, *plan, g);
       bool relative = folder != nullptr && s.operands[folder->first].kind == OperandKind::slot;
       rule.paths.push_back({g.parameter, s.operands[g.first].width,
                             relative ? std::optional(folder->parameter) : std::nullopt});

@@ -77,20 +77,20 @@ bool shows_existence(const std::string& error) {
 }
 
 bool is_relative(const CallPlan& plan, const Signature& s) {
-  return std::any_of(plan.arguments.begin(), plan.arguments.end(), [&](const Given& g) {
+  return std::any_of(plan.arguments.begin(), plan.arguments.end(), [&](const GivenArgument& g) {
     return g.argument->kind == Kind::dirfd && s.operands[g.first].kind == OperandKind::slot;
   });
 }
 
 bool names_file(const CallPlan& plan, const Signature& s) {
-  return std::any_of(plan.arguments.begin(), plan.arguments.end(), [&](const Given& g) {
+  return std::any_of(plan.arguments.begin(), plan.arguments.end(), [&](const GivenArgument& g) {
     return api::is_path(g.argument->kind) && g.count > 0 && s.operands[g.first].kind == OperandKind::text;
   });
 }
 
 bool copies_file(const CallPlan& plan) {
   return std::any_of(plan.arguments.begin(), plan.arguments.end(),
-                     [](const Given& g) { return g.argument->name == "in_fd"; });
+                     [](const GivenArgument& g) { return g.argument->name == "in_fd"; });
 }
 
 bool concerns_folder(const Signature& s) { return is(s, Trait::concerns_folder); }

@@ -66,7 +66,7 @@ void Hdf5Inputs::begin_stream() {
   types_.clear();
 }
 
-std::string Hdf5Inputs::text(const Call& call, const Given& g) const {
+std::string Hdf5Inputs::text(const Call& call, const GivenArgument& g) const {
   const auto& o = call.signature.operands[g.first];
   if (o.kind != OperandKind::text) return {};
   auto number = static_cast<size_t>(call.parameters[g.parameter]);
@@ -75,14 +75,14 @@ std::string Hdf5Inputs::text(const Call& call, const Given& g) const {
 }
 
 std::vector<int64_t> Hdf5Inputs::numbers(const Call& call, std::string_view argument) const {
-  const Given& g = call.plan.named(argument);
+  const GivenArgument& g = call.plan.named(argument);
   const auto& o = call.signature.operands[g.first];
   if (o.kind != OperandKind::list) return {};
   auto values = call.parameters.subspan(g.parameter, o.width);
   return {values.begin(), values.end()};
 }
 
-Hdf5Inputs::Slot Hdf5Inputs::slot(const Call& call, const Given& g) {
+Hdf5Inputs::Slot Hdf5Inputs::slot(const Call& call, const GivenArgument& g) {
   const auto& o = call.signature.operands[g.first];
   if (o.kind != OperandKind::slot) return {o.text, -1};
   return {o.text, call.parameters[g.parameter]};
@@ -94,9 +94,9 @@ Hdf5Inputs::Slot Hdf5Inputs::made(const Call& call) const {
 
 /// Where a call leads: the file it names, or what it names in one that is open.
 std::optional<Hdf5Inputs::Place> Hdf5Inputs::place_of(const Call& call) const {
-  const Given* name = nullptr;
-  const Given* attribute = nullptr;
-  for (const Given& g : call.plan.arguments) {
+  const GivenArgument* name = nullptr;
+  const GivenArgument* attribute = nullptr;
+  for (const GivenArgument& g : call.plan.arguments) {
     if (g.argument->kind == Kind::path) return Place{trace::plain_image(text(call, g)), "/", {}};
     if (g.argument->kind != Kind::h5_name) continue;
     bool of_attribute =
@@ -128,7 +128,7 @@ void Hdf5Inputs::open(const Call& call, bool makes) {
 
 /// The names of attributes that are opened by their number aren't known; so many must be there.
 void Hdf5Inputs::open_by_number(const Call& call, Place& place) {
-  const Given& g = call.plan.named(call.signature.function == "H5Aopen_idx" ? "idx" : "n");
+  const GivenArgument& g = call.plan.named(call.signature.function == "H5Aopen_idx" ? "idx" : "n");
   if (call.signature.operands[g.first].kind != OperandKind::integer) return;
   constexpr int64_t most = 1000;
   int64_t number = call.parameters[g.parameter];
@@ -232,10 +232,10 @@ void Hdf5Inputs::move(const Call& call) {
   InputObject& o = *moved;
   api::Kind kind = call.plan.named("buf").argument->kind;
   bool dataset = kind == api::Kind::h5_data_out || kind == api::Kind::h5_data_in;
-  const Given& type = call.plan.named(dataset ? "mem_type_id" : "type_id");
+  const GivenArgument& type = call.plan.named(dataset ? "mem_type_id" : "type_id");
   const auto& operand = call.signature.operands[type.first];
   if (operand.kind == OperandKind::name) o.type = operand.text;
-  const Given& data = call.plan.named("buf");
+  const GivenArgument& data = call.plan.named("buf");
   if (call.signature.operands[data.first].kind == OperandKind::sized_data)
     o.bytes = std::max(o.bytes, static_cast<uint64_t>(std::max<int64_t>(0, call.parameters[data.parameter])));
   if (!dataset) return;

@@ -47,9 +47,9 @@ class Hdf5Inputs {
     std::span<const int64_t> parameters;
   };
 
-  std::string text(const Call& call, const Given& g) const;
+  std::string text(const Call& call, const GivenArgument& g) const;
   std::vector<int64_t> numbers(const Call& call, std::string_view argument) const;
-  static Slot slot(const Call& call, const Given& g);
+  static Slot slot(const Call& call, const GivenArgument& g);
   Slot made(const Call& call) const;
   std::optional<Place> place_of(const Call& call) const;
   void open(const Call& call, bool makes);

@@ -178,7 +178,7 @@ class Finder {
     if (!folder.empty()) inputs.folders.try_emplace(folder, 0);
   }
 
-  std::string text(const Given& g, const Signature& s, Parameters p) const {
+  std::string text(const GivenArgument& g, const Signature& s, Parameters p) const {
     const auto& o = s.operands[g.first];
     auto number = static_cast<size_t>(p[g.parameter]);
     if (number >= trace_.templates.size() || trace_.templates[number].fields() != o.width) return {};
@@ -186,9 +186,9 @@ class Finder {
   }
 
   /// The name of the file that a path argument leads to; one for all spellings.
-  std::string path(const CallPlan& plan, const Given& g, const Signature& s, Parameters p) {
+  std::string path(const CallPlan& plan, const GivenArgument& g, const Signature& s, Parameters p) {
     std::string folder = current_;
-    if (const Given* at = folder_of(s, plan, g); at != nullptr) {
+    if (const GivenArgument* at = folder_of(s, plan, g); at != nullptr) {
       auto file = find(s.operands[at->first], p[at->parameter]);
       folder = file ? file->path : std::string();
     }
@@ -213,7 +213,7 @@ class Finder {
     if (has_objects(s) && s.error.empty()) objects_.take(*rules.plan, s, p);
     std::string opened;
     size_t number = 0;
-    for (const Given& g : rules.plan->arguments) {
+    for (const GivenArgument& g : rules.plan->arguments) {
       if (g.argument->kind == Kind::made_path && s.error.empty())
         need_made(parent_of(path(*rules.plan, g, s, p)), g.first);
       if (g.argument->kind != Kind::path || g.count == 0 || s.operands[g.first].kind != OperandKind::text)
@@ -238,13 +238,13 @@ class Finder {
     if (by_path && is(Trait::enters_folder)) current_ = opened;
     if (by_path && is(Trait::sets_size)) files_[opened].write(actor_, length(s, p));
     if (has_objects(s)) return;
-    for (const Given& g : rules.plan->arguments)
+    for (const GivenArgument& g : rules.plan->arguments)
       if (g.argument->name == "in_fd") return copied(rules, g, s, p);
     move(rules.access, s, p, opened);
   }
 
   /// A call that names a file succeeded, or failed because it was there.
-  void named(const std::string& name, const Given& g, Making made, Parameters p) {
+  void named(const std::string& name, const GivenArgument& g, Making made, Parameters p) {
     const Signature& s = trace_.signatures[signature_];
     const CallPlan& plan = *rules_[signature_].plan;
     FileFacts& facts = files_[name];
@@ -273,12 +273,12 @@ class Finder {
 
   /// What was copied from one descriptor to another was read from the first: from the offset given, or where
   /// it stood. How far the second reaches then is not looked at.
-  void copied(const Rules& rules, const Given& from, const Signature& s, Parameters p) {
+  void copied(const Rules& rules, const GivenArgument& from, const Signature& s, Parameters p) {
     if (auto to = find(*rules.plan, "out_fd", s, p)) files_[to->path].write(actor_, FileFacts::unmeasured);
     auto found = find(*rules.plan, "in_fd", s, p);
     if (!found || s.result.kind != OperandKind::integer) return;
     OpenFile& file = *found;
-    const Given& offset = *(&from + 1);
+    const GivenArgument& offset = *(&from + 1);
     bool fixed = offset.count > 0 && s.operands[offset.first].kind == OperandKind::integer;
     int64_t end = (fixed ? p[offset.parameter] : file.position) + p[rules.plan->result_parameter];
     reach(file, end);
@@ -289,7 +289,7 @@ class Finder {
   /// The file behind the handle that an argument is; null if it isn't known.
   std::shared_ptr<OpenFile> find(const CallPlan& plan, std::string_view argument, const Signature& s,
                                  Parameters p) const {
-    const Given& g = plan.named(argument);
+    const GivenArgument& g = plan.named(argument);
     return g.count == 0 ? nullptr : find(s.operands[g.first], p[g.parameter]);
   }
   /// Of handles that another thread made it is known what they were last.
@@ -423,7 +423,7 @@ class Finder {
 
   /// Of a call that has an argument of this name.
   uint64_t length(const Signature& s, Parameters p) const {
-    const Given& g = rules_[signature_].plan->named("length");
+    const GivenArgument& g = rules_[signature_].plan->named("length");
     bool known = g.count > 0 && s.operands[g.first].kind == OperandKind::integer;
     return known ? static_cast<uint64_t>(std::max<int64_t>(p[g.parameter], 0)) : FileFacts::unmeasured;
   }

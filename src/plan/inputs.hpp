@@ -67,7 +67,7 @@ enum class Awaited : uint8_t { file, folder, turn, end_of_turn, data, absence, m
 using AwaitedPaths = std::map<std::pair<uint32_t, size_t>, Awaited>;
 
 /// The handle among the arguments through which a call reads data that is awaited; null if it reads none.
-const Given* awaited_handle(const CallPlan& plan, const AwaitedPaths& awaited, uint32_t signature);
+const GivenArgument* awaited_handle(const CallPlan& plan, const AwaitedPaths& awaited, uint32_t signature);
 
 /// Whether a call that others decide may also end otherwise than recorded when it is made again. What opens a
 /// file for the calls that follow may not fail.

@@ -15,7 +15,7 @@ std::string text_at(const trace::Trace& trace, const trace::Operand& o, std::spa
 
 void keep_netcdf_header(FileFacts& facts, const trace::Trace& trace, const CallPlan& plan,
                         const trace::Signature& s, std::span<const int64_t> parameters) {
-  for (const Given& g : plan.arguments) {
+  for (const GivenArgument& g : plan.arguments) {
     if (api::facts_of(g.argument->kind).operands != api::Operands::rest) continue;
     size_t at = g.parameter;
     for (size_t k = 0; k < g.count; ++k) {

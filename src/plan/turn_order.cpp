@@ -67,7 +67,7 @@ class Reaches {
   using Key = std::pair<uint32_t, int64_t>;
 
   static int64_t length_of(const CallPlan& plan) {
-    for (const Given& g : plan.arguments)
+    for (const GivenArgument& g : plan.arguments)
       if (g.argument->name == "length" && g.count > 0) return static_cast<int64_t>(g.parameter);
     return -1;
   }
@@ -264,7 +264,7 @@ std::optional<TurnPlace> place_of(const std::map<uint32_t, std::vector<int64_t>>
 
 }  // namespace
 
-bool takes_it_alone(const trace::Signature& signature, const Given& path) {
+bool takes_it_alone(const trace::Signature& signature, const GivenArgument& path) {
   return path.first + 1 >= signature.operands.size() ||
          signature.operands[path.first + 1].text != "H5F_ACC_RDONLY";
 }

@@ -26,7 +26,7 @@ struct Turn {
 };
 
 /// Whether a call that takes a turn must have the file for itself: it doesn't only read. `path` names it.
-bool takes_it_alone(const trace::Signature& signature, const Given& path);
+bool takes_it_alone(const trace::Signature& signature, const GivenArgument& path);
 
 /// When a call may have the file that it opens: after first + step * n other turns with it, where n is how
 /// often the rank has made the call before.

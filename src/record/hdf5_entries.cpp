@@ -3,7 +3,7 @@
 
 #include <iterator>
 
-#include "api/expand.hpp"
+#include "api/expand_rows.hpp"
 #include "record/hdf5_call.hpp"
 #include "record/hdf5_callers.hpp"
 #include "record/hdf5_frequent.hpp"

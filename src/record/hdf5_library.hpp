@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "record/handles.hpp"
+#include "record/recorded_handles.hpp"
 
 namespace refrain::record::hdf5 {
 
@@ -44,7 +44,7 @@ int rank_of_space(Identifier space);
 int64_t selected_points(Identifier space);
 int64_t size_of_type(Identifier type);
 bool is_float(Identifier type);
-/// A value of the type as text: `text:metres` for a string, `hex:2a000000` for the bytes of anything else.
+/// A value of the type as text: `text:meters` for a string, `hex:2a000000` for the bytes of anything else.
 /// Empty if it holds addresses (of variable length, references), which mean nothing elsewhere.
 std::string kept_value(Identifier type, std::span<const char> bytes);
 /// A number that stands for the name of the file in which an object is; 0 if there is none.

@@ -1,7 +1,7 @@
 // Expands rows into hooks: `RF_HOOKS_OF(layer)` style files define which layer they expand and include this.
 #pragma once
 
-#include "api/expand.hpp"
+#include "api/expand_rows.hpp"
 #include "record/real.hpp"
 
 // A hook has a C++ name of its own and the function's name as its symbol, so that no system header is

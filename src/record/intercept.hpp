@@ -2,7 +2,7 @@
 // cancellation may pass through (the frames restore what they changed), so nothing here is noexcept.
 #pragma once
 
-#include "record/call.hpp"
+#include "record/intercepted_call.hpp"
 #include "record/kept_folder.hpp"
 
 namespace refrain::record {

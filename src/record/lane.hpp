@@ -10,10 +10,10 @@
 
 #include "api/table.hpp"
 #include "record/arena.hpp"
-#include "record/handles.hpp"
 #include "record/known_memory.hpp"
 #include "record/mpi_addresses.hpp"
 #include "record/part_writer.hpp"
+#include "record/recorded_handles.hpp"
 #include "record/signals.hpp"
 #include "record/signatures.hpp"
 #include "record/state.hpp"

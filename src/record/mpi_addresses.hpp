@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "record/readable.hpp"
+#include "record/readable_memory.hpp"
 
 namespace refrain::record {
 

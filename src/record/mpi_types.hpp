@@ -1,8 +1,8 @@
 // Objects of MPI that are used without having been seen made.
 #pragma once
 
-#include "record/handles.hpp"
 #include "record/lane.hpp"
+#include "record/recorded_handles.hpp"
 
 namespace refrain::record {
 

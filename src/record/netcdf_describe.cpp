@@ -14,7 +14,7 @@ using api::Use;
 /// Values of attributes are kept up to this size.
 constexpr int64_t longest_kept_value = 256;
 
-/// `text:metres` or `hex:2a000000`.
+/// `text:meters` or `hex:2a000000`.
 std::string kept_value(const char* bytes, int64_t count, bool is_text) {
   auto length = static_cast<size_t>(count);
   if (is_text) return "text:" + std::string(bytes, strnlen(bytes, length));

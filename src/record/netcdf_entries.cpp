@@ -12,7 +12,7 @@
 
 #include <iterator>
 
-#include "api/expand.hpp"
+#include "api/expand_rows.hpp"
 #include "record/mpi_real.hpp"
 #include "record/netcdf_call.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "merge/align.hpp"
+#include "merge/align_ranks.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::record {

@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "api/expand.hpp"
+#include "api/expand_rows.hpp"
 #include "record/netcdf_call.hpp"
 
 namespace refrain::record {

@@ -9,9 +9,9 @@
 #include "api/layers.hpp"
 #include "base/clock.hpp"
 #include "record/filter.hpp"
-#include "record/handles.hpp"
 #include "record/lane.hpp"
 #include "record/raw.hpp"
+#include "record/recorded_handles.hpp"
 
 namespace refrain::record {
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "api/expand.hpp"
+#include "api/expand_rows.hpp"
 #include "api/table.hpp"
 
 namespace refrain::record {

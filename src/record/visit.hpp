@@ -7,7 +7,7 @@
 
 #include "api/names.hpp"
 #include "record/lane.hpp"
-#include "record/made_names.hpp"
+#include "record/made_name_slots.hpp"
 
 namespace refrain::record {
 

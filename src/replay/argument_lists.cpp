@@ -6,11 +6,11 @@
 #include <iterator>
 
 #include "api/names.hpp"
-#include "plan/name_list.hpp"
-#include "replay/arguments.hpp"
+#include "plan/expand_names.hpp"
+#include "replay/argument_words.hpp"
 #include "replay/async_requests.hpp"
 #include "replay/library_facts.hpp"
-#include "replay/trouble.hpp"
+#include "replay/replay_error.hpp"
 #include "trace/text.hpp"
 
 namespace refrain::replay {
@@ -23,14 +23,14 @@ uint64_t unsigned_of(int64_t v) { return static_cast<uint64_t>(v); }
 
 }  // namespace
 
-Arguments::Given Arguments::member(const Given& g, size_t k) const {
-  Given one = g;
+Arguments::GivenArgument Arguments::member(const GivenArgument& g, size_t k) const {
+  GivenArgument one = g;
   one.count = 1;
   for (; k > 0; --k) one.parameter += operand(one).parameters(), ++one.first;
   return one;
 }
 
-std::vector<int64_t> Arguments::numbers(const Given& g) const {
+std::vector<int64_t> Arguments::numbers(const GivenArgument& g) const {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::list) {
     auto first = parameters_.begin() + static_cast<std::ptrdiff_t>(g.parameter);
@@ -38,11 +38,11 @@ std::vector<int64_t> Arguments::numbers(const Given& g) const {
   }
   if (o.kind != OperandKind::long_list) return {};
   auto index = unsigned_of(parameters_[g.parameter]);
-  if (index >= stage_.trace.lists.size()) throw Trouble{"a list that the trace doesn't hold"};
+  if (index >= stage_.trace.lists.size()) throw ReplayError{"a list that the trace doesn't hold"};
   return stage_.trace.lists[index].expand();
 }
 
-uint64_t Arguments::vector(const Given& g) {
+uint64_t Arguments::vector(const GivenArgument& g) {
   if (operand(g).kind == OperandKind::name) return 8;  // unreadable, when it was recorded
   std::vector<int64_t> sizes = numbers(g);
   uint64_t all = 0;
@@ -57,12 +57,12 @@ uint64_t Arguments::vector(const Given& g) {
   return address_of(pieces);
 }
 
-uint64_t Arguments::list(const Given& g, size_t element_bytes) {
+uint64_t Arguments::list(const GivenArgument& g, size_t element_bytes) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) {
     if (o.text == "NULL") return 0;
     if (o.text == "MPI_UNWEIGHTED" || o.text == "MPI_WEIGHTS_EMPTY") return mpi_weights(o.text);
-    throw Trouble{"a list that was too long to be kept"};
+    throw ReplayError{"a list that was too long to be kept"};
   }
   std::vector<int64_t> values = numbers(g);
   char* at = stage_.buffers.scratch(values.size() * element_bytes);
@@ -71,8 +71,9 @@ uint64_t Arguments::list(const Given& g, size_t element_bytes) {
 }
 
 /// Said by the first list that follows.
-uint64_t Arguments::list_length(const Given& g) {
-  for (const Given* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size(); ++other) {
+uint64_t Arguments::list_length(const GivenArgument& g) {
+  for (const GivenArgument* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size();
+       ++other) {
     if (other->form == Form::handle_list || other->form == Form::name_list) return names(*other).size();
     if (other->count == 0) continue;
     OperandKind kind = operand(*other).kind;
@@ -83,14 +84,14 @@ uint64_t Arguments::list_length(const Given& g) {
 }
 
 /// A word of the signature or, if it is long, a string.
-std::vector<std::string> Arguments::names(const Given& g) {
+std::vector<std::string> Arguments::names(const GivenArgument& g) {
   auto names = plan::names_of(operand(g).kind == OperandKind::text ? string(g) : operand(g).text);
-  if (!names) throw Trouble{names.error().message};
+  if (!names) throw ReplayError{names.error().message};
   return std::move(*names);
 }
 
 /// Datatypes, info objects: predefined ones by name, the slots of the others behind.
-uint64_t Arguments::handle_list(const Given& g) {
+uint64_t Arguments::handle_list(const GivenArgument& g) {
   auto names = this->names(g);
   std::string_view own = api::facts_of(api::facts_of(g.argument->kind).handle).name;
   auto* words = stage_.buffers.list<uint64_t>(names.size());
@@ -101,24 +102,24 @@ uint64_t Arguments::handle_list(const Given& g) {
       words[i] = stage_.libraries.predefined(names[i]);
       continue;
     }
-    if (next == numbers_of_slots.size()) throw Trouble{"a list of handles that can't be read"};
+    if (next == numbers_of_slots.size()) throw ReplayError{"a list of handles that can't be read"};
     words[i] = stage_.handles.shelf(own, stage_.thread).get(numbers_of_slots[next++], Handles::If::open);
   }
   return address_of(words);
 }
 
-uint64_t Arguments::name_list(const Given& g) {
+uint64_t Arguments::name_list(const GivenArgument& g) {
   auto names = this->names(g);
   int* values = stage_.buffers.list<int>(names.size());
   for (size_t i = 0; i < names.size(); ++i) {
     auto value = api::value_of(g.argument->kind, names[i]);
-    if (!value) throw Trouble{fmt::format("the unknown name {}", trace::plain_name(names[i]))};
+    if (!value) throw ReplayError{fmt::format("the unknown name {}", trace::plain_name(names[i]))};
     values[i] = static_cast<int>(*value);
   }
   return address_of(values);
 }
 
-uint64_t Arguments::request_list(const Given& g) {
+uint64_t Arguments::request_list(const GivenArgument& g) {
   std::vector<int64_t> slots = numbers(g);
   auto* words = stage_.buffers.list<uint64_t>(slots.size());
   Handles::Shelf& shelf = stage_.handles.shelf("request", stage_.thread);
@@ -128,7 +129,7 @@ uint64_t Arguments::request_list(const Given& g) {
   return address_of(words);
 }
 
-uint64_t Arguments::aio_list(const Given& g) {
+uint64_t Arguments::aio_list(const GivenArgument& g) {
   std::vector<int64_t> slots = numbers(g);
   auto* words = stage_.buffers.list<uint64_t>(slots.size());
   Handles::Shelf& shelf = stage_.handles.shelf("aio", stage_.thread);
@@ -138,12 +139,12 @@ uint64_t Arguments::aio_list(const Given& g) {
 }
 
 /// Requests that the call starts: their slots, descriptors, operations, sizes and offsets.
-uint64_t Arguments::started_list(const Given& g) {
+uint64_t Arguments::started_list(const GivenArgument& g) {
   std::vector<int64_t> part[5];
   for (size_t k = 0; k < std::size(part); ++k) part[k] = numbers(member(g, k));
   const auto& [slots, files, operations, sizes, offsets] = part;
   for (const auto& p : part)
-    if (p.size() != slots.size()) throw Trouble{"takes a list of requests that can't be read"};
+    if (p.size() != slots.size()) throw ReplayError{"takes a list of requests that can't be read"};
   auto** list = stage_.buffers.list<aiocb*>(slots.size() + 1);
   for (size_t i = 0; i < slots.size(); ++i) {
     if (slots[i] < 0) continue;
@@ -163,13 +164,13 @@ uint64_t Arguments::started_list(const Given& g) {
 }
 
 /// What an HDF5 driver with several files takes for each of them.
-uint64_t Arguments::driver_members(const Given& g) {
+uint64_t Arguments::driver_members(const GivenArgument& g) {
   if (g.count == 1 && operand(g).kind == OperandKind::name) return 0;
   if (g.argument->kind == Kind::h5_multi_map) return list(g, 4);
   if (g.argument->kind == Kind::h5_multi_offsets) return list(g, 8);
   auto* words = stage_.buffers.list<uint64_t>(g.count);
   for (size_t k = 0; k < g.count; ++k) {
-    Given one = member(g, k);
+    GivenArgument one = member(g, k);
     bool is_text = operand(one).kind == OperandKind::text;
     if (g.argument->kind == Kind::h5_multi_plists)
       words[k] = library_handle(one);
@@ -179,11 +180,11 @@ uint64_t Arguments::driver_members(const Given& g) {
   return address_of(words);
 }
 
-uint64_t Arguments::made_ids(const Given& g) {
+uint64_t Arguments::made_ids(const GivenArgument& g) {
   if (g.count == 1 && operand(g).text == "NULL") return 0;
   auto* words = stage_.buffers.list<uint64_t>(std::max<size_t>(g.count, 16));
   for (size_t k = 0; k < g.count; ++k) {
-    Given one = member(g, k);
+    GivenArgument one = member(g, k);
     if (homes_[one.first].shelf != nullptr)
       pending_.push_back({homes_[one.first].shelf, parameters_[one.parameter], words + k});
   }

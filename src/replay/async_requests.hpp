@@ -8,7 +8,7 @@
 
 namespace refrain::replay {
 
-/// The block of a slot of this thread, cleared. Throws Trouble if there can be no such slot.
+/// The block of a slot of this thread, cleared. Throws ReplayError if there can be no such slot.
 aiocb* new_async_request(int64_t slot);
 
 }  // namespace refrain::replay

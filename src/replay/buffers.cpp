@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "replay/trouble.hpp"
+#include "replay/replay_error.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -15,7 +15,7 @@ Buffers::Memory allocate(uint64_t bytes) {
   uint64_t pages = (bytes + page - 1) / page;
   Buffers::Memory memory(
       bytes > Buffers::max_bytes ? nullptr : static_cast<char*>(std::aligned_alloc(page, pages * page)));
-  if (!memory) throw Trouble{fmt::format("moves {} bytes at once, for which there is no memory", bytes)};
+  if (!memory) throw ReplayError{fmt::format("moves {} bytes at once, for which there is no memory", bytes)};
   return memory;
 }
 
@@ -24,7 +24,7 @@ Buffers::Memory allocate(uint64_t bytes) {
 uint64_t Buffers::bytes_of(uint64_t count, uint64_t size) {
   uint64_t bytes = 0;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > max_bytes)
-    throw Trouble{"moves more at once than there is memory for"};
+    throw ReplayError{"moves more at once than there is memory for"};
   return bytes;
 }
 
@@ -63,7 +63,7 @@ char* Buffers::scratch(uint64_t bytes) {
 }
 
 std::vector<char>& Buffers::kept(std::string_view sort, int64_t slot) {
-  if (slot < 0 || slot >= max_kept) throw Trouble{"memory with an impossible number"};
+  if (slot < 0 || slot >= max_kept) throw ReplayError{"memory with an impossible number"};
   auto found = kept_.find(sort);
   if (found == kept_.end()) found = kept_.emplace(sort, std::vector<std::vector<char>>()).first;
   auto at = static_cast<size_t>(slot);

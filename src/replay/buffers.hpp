@@ -21,8 +21,8 @@ class Buffers {
  public:
   explicit Buffers(Fill fill) : fill_(fill) {}
 
-  /// Memory of at least so many bytes; throws Trouble beyond `max_bytes`. Calls that don't wait may still be
-  /// using what they were given, so nothing is freed before the end; sizes double, so that isn't much.
+  /// Memory of at least so many bytes; throws ReplayError beyond `max_bytes`. Calls that don't wait may still
+  /// be using what they were given, so nothing is freed before the end; sizes double, so that isn't much.
   char* to_write(uint64_t bytes) { return room(out_, bytes, fill_ == Fill::pattern); }
   /// Numbers that are small in whatever type they are taken for: netCDF reports those that don't fit.
   char* numbers_to_write(uint64_t bytes);
@@ -35,12 +35,12 @@ class Buffers {
   T* list(size_t count) {
     return reinterpret_cast<T*>(scratch(count * sizeof(T)));  // NOLINT(bugprone-sizeof-expression)
   }
-  /// What calls leave for others, by sort and slot; empty until something was. Throws Trouble beyond
+  /// What calls leave for others, by sort and slot; empty until something was. Throws ReplayError beyond
   /// `max_kept`.
   std::vector<char>& kept(std::string_view sort, int64_t slot);
   void next_call() { used_ = 0, extra_.clear(); }
 
-  /// The bytes of so many things of a size; throws Trouble beyond `max_bytes`.
+  /// The bytes of so many things of a size; throws ReplayError beyond `max_bytes`.
   static uint64_t bytes_of(uint64_t count, uint64_t size);
 
   static constexpr uint64_t max_bytes = uint64_t{1} << 36;

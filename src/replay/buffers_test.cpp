@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "replay/trouble.hpp"
+#include "replay/replay_error.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -22,8 +22,8 @@ TEST(Buffers, KeepWhatACallLeftThere) {
   buffers.kept("reference", 7).resize(100);
   buffers.kept("region", 3).resize(100);
   EXPECT_EQ(buffers.kept("reference", 3), (std::vector<char>{'a', 'b'}));
-  EXPECT_THROW(buffers.kept("reference", -1), Trouble);
-  EXPECT_THROW(buffers.kept("reference", Buffers::max_kept), Trouble);
+  EXPECT_THROW(buffers.kept("reference", -1), ReplayError);
+  EXPECT_THROW(buffers.kept("reference", Buffers::max_kept), ReplayError);
 }
 
 }  // namespace

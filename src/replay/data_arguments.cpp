@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "replay/arguments.hpp"
+#include "replay/argument_words.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -21,12 +21,12 @@ bool reaches(int fd, int64_t end) {
 
 void Arguments::await_data(uint64_t bytes) {
   auto number = static_cast<uint32_t>(&signature_ - stage_.trace.signatures.data());
-  const Given* handle = bytes == 0 ? nullptr : plan::awaited_handle(plan_, stage_.awaited, number);
+  const GivenArgument* handle = bytes == 0 ? nullptr : plan::awaited_handle(plan_, stage_.awaited, number);
   if (handle == nullptr) return;
   Quiet quiet;
   uint64_t file = word(*handle);
   int64_t at = -1;
-  for (const Given& g : plan_.arguments)
+  for (const GivenArgument& g : plan_.arguments)
     if (g.argument->kind == Kind::offset) at = static_cast<int64_t>(word(g));
   auto count = static_cast<int64_t>(bytes);
   if (handle->argument->kind == Kind::mpi_file) {

@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "api/names.hpp"
-#include "replay/arguments.hpp"
+#include "replay/argument_words.hpp"
+#include "replay/replay_error.hpp"
 #include "replay/special.hpp"
-#include "replay/trouble.hpp"
 #ifdef REFRAIN_REPLAY_HDF5
 #include <hdf5.h>
 #endif
@@ -34,18 +34,18 @@ constexpr const char* no_hdf5 = "this Refrain was built without HDF5";
 }  // namespace
 
 /// Whole numbers, then real ones, then the name of a file for debugging, which stays out.
-uint64_t Arguments::cache_config(const Given& g) {
+uint64_t Arguments::cache_config(const GivenArgument& g) {
   const Operand& first = operand(g);
   if (first.kind == trace::OperandKind::name && first.text == "NULL") return 0;
 #ifdef REFRAIN_REPLAY_HDF5
   constexpr size_t whole_numbers = 21, real_numbers = 8;
   std::vector<int64_t> n = numbers(g);
   if (n.size() != whole_numbers || g.count != 2 + real_numbers)
-    throw Trouble{"takes a configuration of another shape"};
+    throw ReplayError{"takes a configuration of another shape"};
   double r[real_numbers];
   for (size_t k = 0; k < real_numbers; ++k) {
     auto bits = api::value_of(Kind::h5_real, operand(g, k + 1).text);
-    if (!bits) throw Trouble{"a value that can't be read"};
+    if (!bits) throw ReplayError{"a value that can't be read"};
     std::memcpy(&r[k], &*bits, sizeof r[k]);
   }
   auto* c = stage_.buffers.list<H5AC_cache_config_t>(1);
@@ -79,15 +79,15 @@ uint64_t Arguments::cache_config(const Given& g) {
   c->metadata_write_strategy = static_cast<int>(n[20]);
   return reinterpret_cast<uint64_t>(c);
 #else
-  throw Trouble{no_hdf5};
+  throw ReplayError{no_hdf5};
 #endif
 }
 
-uint64_t Arguments::image_config(const Given& g) {
+uint64_t Arguments::image_config(const GivenArgument& g) {
   std::vector<int64_t> n = numbers(g);
   if (n.empty()) return 0;
 #ifdef REFRAIN_REPLAY_HDF5
-  if (n.size() != 4) throw Trouble{"takes a configuration of another shape"};
+  if (n.size() != 4) throw ReplayError{"takes a configuration of another shape"};
   auto* c = stage_.buffers.list<H5AC_cache_image_config_t>(1);
   c->version = static_cast<int>(n[0]);
   c->generate_image = n[1] != 0;
@@ -95,13 +95,13 @@ uint64_t Arguments::image_config(const Given& g) {
   c->entry_ageout = static_cast<int>(n[3]);
   return reinterpret_cast<uint64_t>(c);
 #else
-  throw Trouble{no_hdf5};
+  throw ReplayError{no_hdf5};
 #endif
 }
 
-uint64_t Arguments::filter(const Given& g) {
+uint64_t Arguments::filter(const GivenArgument& g) {
   auto number = api::value_of(Kind::h5_filter, operand(g).text);
-  if (!number) throw Trouble{"a filter without a number"};
+  if (!number) throw ReplayError{"a filter without a number"};
 #ifdef REFRAIN_REPLAY_HDF5
   auto* f = stage_.buffers.list<H5Z_class2_t>(1);
   f->version = H5Z_CLASS_T_VERS;
@@ -111,13 +111,13 @@ uint64_t Arguments::filter(const Given& g) {
   f->filter = pass_on;
   return reinterpret_cast<uint64_t>(f);
 #else
-  throw Trouble{no_hdf5};
+  throw ReplayError{no_hdf5};
 #endif
 }
 
-uint64_t Arguments::link_class(const Given& g) {
+uint64_t Arguments::link_class(const GivenArgument& g) {
   auto number = api::value_of(Kind::h5_link_type, operand(g).text);
-  if (!number) throw Trouble{"a class of links without a number"};
+  if (!number) throw ReplayError{"a class of links without a number"};
 #ifdef REFRAIN_REPLAY_HDF5
   known_libraries = &stage_.libraries;
   auto* c = stage_.buffers.list<H5L_class_t>(1);
@@ -126,7 +126,7 @@ uint64_t Arguments::link_class(const Given& g) {
   c->trav_func = same_group;
   return reinterpret_cast<uint64_t>(c);
 #else
-  throw Trouble{no_hdf5};
+  throw ReplayError{no_hdf5};
 #endif
 }
 
@@ -139,7 +139,7 @@ uint64_t make_h5_driver(Arguments& a) {
     Quiet quiet;
     using Open = H5FD_t*(const char*, unsigned, hid_t, haddr_t);
     H5FD_t* file = libraries.get<Open>("H5FDopen")("/dev/null", read_only, H5P_DEFAULT, HADDR_UNDEF);
-    if (file == nullptr) throw Trouble{"HDF5 has no driver for ordinary files"};
+    if (file == nullptr) throw ReplayError{"HDF5 has no driver for ordinary files"};
     driver = *file->cls;
     libraries.get<herr_t(H5FD_t*)>("H5FDclose")(file);
   }
@@ -149,7 +149,7 @@ uint64_t make_h5_driver(Arguments& a) {
   return static_cast<uint64_t>(libraries.get<hid_t(const H5FD_class_t*)>("H5FDregister")(&driver));
 #else
   (void)a;
-  throw Trouble{no_hdf5};
+  throw ReplayError{no_hdf5};
 #endif
 }
 

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "replay/stage.hpp"
-#include "replay/trouble.hpp"
+#include "replay/replay_error.hpp"
+#include "replay/thread_context.hpp"
 #ifdef REFRAIN_REPLAY_MPI
 #include <mpi.h>
 #endif
@@ -52,12 +52,12 @@ void open_library(const char* setting, std::string_view what, const api::LayerFa
   const char* chosen = getenv(setting);
   if (chosen != nullptr) {
     if (dlopen(chosen, RTLD_NOW | RTLD_GLOBAL) == nullptr)
-      throw Trouble{fmt::format("{} names '{}', which can't be opened", setting, chosen)};
+      throw ReplayError{fmt::format("{} names '{}', which can't be opened", setting, chosen)};
     return;
   }
   for (const char* name : names)
     if (name != nullptr && dlopen(name, RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
-  throw Trouble{fmt::format("no {} library is found ({} may name one)", what, setting)};
+  throw ReplayError{fmt::format("no {} library is found ({} may name one)", what, setting)};
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ void* Libraries::find(std::string_view layer, std::string_view name, const char*
   if (auto known = found_.find(name); known != found_.end()) return known->second;
   need(layer);
   void* found = dlsym(RTLD_DEFAULT, std::string(name).c_str());
-  if (found == nullptr) throw Trouble{fmt::format("there is no {} {} here", what, name)};
+  if (found == nullptr) throw ReplayError{fmt::format("there is no {} {} here", what, name)};
   return found_[std::string(name)] = found;
 }
 
@@ -99,7 +99,7 @@ uint64_t Libraries::predefined(std::string_view name) {
   for (const Variable& v : mpi_variables)
     if (v.name == name) return reinterpret_cast<uint64_t>(variable(api::Layer::mpi, v.variable));
 #else
-  if (name.starts_with("MPI_")) throw Trouble{"this Refrain was built without MPI"};
+  if (name.starts_with("MPI_")) throw ReplayError{"this Refrain was built without MPI"};
 #endif
   for (const Variable& v : hdf5_variables) {
     if (v.name != name) continue;
@@ -114,7 +114,7 @@ uint64_t Libraries::predefined(std::string_view name) {
   }
   if (name == "H5S_ALL" || name == "H5P_DEFAULT" || name == "H5E_DEFAULT") return 0;
   if (name == "H5I_INVALID_HID") return ~uint64_t{0};
-  throw Trouble{fmt::format("uses an object that it did not make ({})", name)};
+  throw ReplayError{fmt::format("uses an object that it did not make ({})", name)};
 }
 
 uint64_t Libraries::closed_list() {

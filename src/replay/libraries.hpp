@@ -20,12 +20,12 @@ class Libraries {
   using Lookup = void* (*)(std::string_view name);
   explicit Libraries(Lookup lookup) : lookup_(lookup) {}
 
-  /// The function of that name, from the library of the layer that it belongs to. Throws Trouble if there is
-  /// none.
+  /// The function of that name, from the library of the layer that it belongs to. Throws ReplayError if there
+  /// is none.
   void* function(std::string_view name);
   /// The variable of that name that all code uses, from the library of a layer, the same way.
   void* variable(api::Layer layer, std::string_view name);
-  /// The value of a predefined handle: MPI_COMM_WORLD, H5T_NATIVE_INT. Throws Trouble if there is none.
+  /// The value of a predefined handle: MPI_COMM_WORLD, H5T_NATIVE_INT. Throws ReplayError if there is none.
   uint64_t predefined(std::string_view name);
 
   /// An identifier of HDF5 that was a property list's and is none now.

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "replay/arguments.hpp"
-#include "replay/hdf5_contents.hpp"
+#include "replay/argument_words.hpp"
+#include "replay/hdf5_elements.hpp"
 #include "replay/library_facts.hpp"
-#include "replay/trouble.hpp"
+#include "replay/replay_error.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -16,7 +16,7 @@ constexpr uint64_t smallest_memory = 64;
 
 }  // namespace
 
-uint64_t Arguments::mpi_buffer(const Given& g, bool writes) {
+uint64_t Arguments::mpi_buffer(const GivenArgument& g, bool writes) {
   auto memory = [&](uint64_t bytes) {
     const void* at = writes ? stage_.buffers.to_write(bytes) : stage_.buffers.to_read(bytes);
     return reinterpret_cast<uint64_t>(at);
@@ -44,20 +44,20 @@ uint64_t Arguments::mpi_memory(int64_t elements, uint64_t type,
 }
 
 /// What an earlier call of HDF5 left there, or a later one will find.
-uint64_t Arguments::memory(const Given& g) {
+uint64_t Arguments::memory(const GivenArgument& g) {
   const Operand& o = operand(g);
   if (o.kind == trace::OperandKind::name) return 0;
   bool fills = api::facts_of(g.argument->kind).fills;
-  const Given* size = size_near(g);
+  const GivenArgument* size = size_near(g);
   uint64_t bytes = size == nullptr ? smallest_memory : number(*size);
   if (o.kind != trace::OperandKind::slot) {
     if (fills || !signature_.error.empty()) return reinterpret_cast<uint64_t>(stage_.buffers.scratch(bytes));
-    throw Trouble{"takes a reference, an encoded object or a link's value that no recorded call made"};
+    throw ReplayError{"takes a reference, an encoded object or a link's value that no recorded call made"};
   }
-  if (o.text != plan::memory_class(signature_)) throw Trouble{"memory of another sort than it takes"};
-  if (o.thread != Operand::own_thread) throw Trouble{"takes what another thread has in its memory"};
+  if (o.text != plan::memory_class(signature_)) throw ReplayError{"memory of another sort than it takes"};
+  if (o.thread != Operand::own_thread) throw ReplayError{"takes what another thread has in its memory"};
   std::vector<char>& kept = stage_.buffers.kept(o.text, parameters_[g.parameter]);
-  if (!fills && kept.empty()) throw Trouble{"takes what no call has left there"};
+  if (!fills && kept.empty()) throw ReplayError{"takes what no call has left there"};
   bool encodes =
       plan_.row->traits.has_any({api::Trait::keeps_type, api::Trait::keeps_space, api::Trait::keeps_list});
   if (fills && encodes) {
@@ -74,7 +74,7 @@ uint64_t Arguments::memory(const Given& g) {
 }
 
 /// Enough, if the recorded call had enough to encode the object.
-uint64_t Arguments::room(const Given& g) {
+uint64_t Arguments::room(const GivenArgument& g) {
   if (operand(g).kind == trace::OperandKind::name) return 0;
   auto* bytes = stage_.buffers.list<size_t>(1);
   *bytes = operand(plan_.named("buf")).kind == trace::OperandKind::slot ? Buffers::max_bytes : 0;
@@ -82,8 +82,8 @@ uint64_t Arguments::room(const Given& g) {
 }
 
 /// The value of an attribute, as it was recorded: `text:` and a string, or `hex:` and bytes.
-uint64_t Arguments::kept_value(const Given& g, uint64_t bytes) {
-  Given value = g;
+uint64_t Arguments::kept_value(const GivenArgument& g, uint64_t bytes) {
+  GivenArgument value = g;
   value.first += 1;
   value.parameter += operand(g).parameters();
   std::string text = string(value);
@@ -99,7 +99,7 @@ uint64_t Arguments::kept_value(const Given& g, uint64_t bytes) {
 }
 
 /// Memory for elements of datasets and attributes. Types that hold addresses or references get zeros.
-uint64_t Arguments::hdf5_buffer(const Given& g) {
+uint64_t Arguments::hdf5_buffer(const GivenArgument& g) {
   const Operand& o = operand(g);
   if (o.kind == trace::OperandKind::name && o.text == "NULL") return 0;
   uint64_t bytes =

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "replay/stage.hpp"
-#include "replay/trouble.hpp"
+#include "replay/replay_error.hpp"
+#include "replay/thread_context.hpp"
 #ifdef REFRAIN_REPLAY_MPI
 #include <mpi.h>
 #endif
@@ -54,7 +54,7 @@ uint64_t mpi_weights(std::string_view name) {
   return reinterpret_cast<uint64_t>(name == "MPI_UNWEIGHTED" ? MPI_UNWEIGHTED : MPI_WEIGHTS_EMPTY);
 #else
   (void)name;
-  throw Trouble{"this Refrain was built without MPI"};
+  throw ReplayError{"this Refrain was built without MPI"};
 #endif
 }
 

@@ -5,9 +5,9 @@
 
 #include <filesystem>
 
-#include "replay/arguments.hpp"
-#include "replay/made_names.hpp"
-#include "replay/trouble.hpp"
+#include "replay/argument_words.hpp"
+#include "replay/made_name_images.hpp"
+#include "replay/replay_error.hpp"
 #include "trace/text.hpp"
 #include "wall/wall.hpp"
 
@@ -15,40 +15,40 @@ namespace refrain::replay {
 
 using trace::OperandKind;
 
-std::string Arguments::string(const Given& g) const {
+std::string Arguments::string(const GivenArgument& g) const {
   const Operand& o = operand(g);
-  if (o.kind != OperandKind::text) throw Trouble{"a string that is no string"};
+  if (o.kind != OperandKind::text) throw ReplayError{"a string that is no string"};
   auto index = static_cast<uint64_t>(parameters_[g.parameter]);
   if (index >= stage_.trace.templates.size() || stage_.trace.templates[index].fields() != o.width)
-    throw Trouble{"a string that the trace doesn't hold"};
+    throw ReplayError{"a string that the trace doesn't hold"};
   std::string text = stage_.trace.templates[index].fill(parameters_.data() + g.parameter + 1);
   return text.substr(0, text.find('\0'));  // C ends strings there
 }
 
-int Arguments::folder_of(const Given& path) {
-  const Given* folder = plan::folder_of(signature_, plan_, path);
+int Arguments::folder_of(const GivenArgument& path) {
+  const GivenArgument* folder = plan::folder_of(signature_, plan_, path);
   return folder == nullptr ? AT_FDCWD : static_cast<int>(slot(*folder));
 }
 
 /// A path as the call is given it, wherever that is checked: see replay/root.hpp.
-std::string Arguments::placed(const Given& path, bool make_above) {
+std::string Arguments::placed(const GivenArgument& path, bool make_above) {
   std::string text =
       path.argument->kind == Kind::made_path ? before_made_name(string(path)) : with_made_names(string(path));
   if (plan::is_link_target(plan_, path)) {
-    const Given& link = plan_.named("path");
+    const GivenArgument& link = plan_.named("path");
     return stage_.root.target(text, folder_of(link), placed(link, make_above));
   }
   bool is_library = !layer().has_positions;
   size_t prefix = is_library ? refrain_wall_prefix_length(text.c_str()) : 0;
   if (layer().has_objects && !refrain_wall_is_plain_series(text.c_str()) && stage_.has_families)
-    throw Trouble{"a name for a family of files that holds more than a number"};
+    throw ReplayError{"a name for a family of files that holds more than a number"};
   Root::Use use{folder_of(path), plan::follows_link(signature_, path), make_above};
   std::string image = text.substr(0, prefix) + stage_.root.place(text.substr(prefix), use);
   if (prefix > 0 &&
       stage_.root.place(image, {use.at, use.follow}) != image)  // libraries may take it as it is
-    throw Trouble{fmt::format("{} may lead out of the root", trace::quoted(image))};
+    throw ReplayError{fmt::format("{} may lead out of the root", trace::quoted(image))};
   if (plan::is_destination(plan_, path)) {
-    const Given& from = plan_.named("from");
+    const GivenArgument& from = plan_.named("from");
     std::string source = placed(from, false);
     stage_.root.check_move(folder_of(from), source, use.at, image);
     if (plan::exchanges(signature_)) stage_.root.check_move(use.at, image, folder_of(from), source);
@@ -56,7 +56,7 @@ std::string Arguments::placed(const Given& path, bool make_above) {
   return image;
 }
 
-std::string Arguments::path(const Given& g) {
+std::string Arguments::path(const GivenArgument& g) {
   bool works = signature_.error.empty();
   auto number = static_cast<uint32_t>(&signature_ - stage_.trace.signatures.data());
   auto awaited = stage_.awaited.find({number, g.first});
@@ -79,21 +79,21 @@ std::string Arguments::path(const Given& g) {
   return image;
 }
 
-std::string Arguments::later_path(const Given& g) const {
+std::string Arguments::later_path(const GivenArgument& g) const {
   return stage_.root.place_for_later(with_made_names(string(g)), g.argument->name == "prefix");
 }
 
-std::string Arguments::extension(const Given& g) const {
+std::string Arguments::extension(const GivenArgument& g) const {
   std::string text = string(g);
   if (!refrain_wall_is_plain_extension(text.c_str()))
-    throw Trouble{fmt::format("{} is more than HDF5 may add to a name", trace::quoted(text))};
+    throw ReplayError{fmt::format("{} is more than HDF5 may add to a name", trace::quoted(text))};
   return text;
 }
 
 /// Whether the call can make the file that it names.
 bool Arguments::makes_its_file() const {
   if (signature_.bracket != trace::Bracket::opens) return true;
-  for (const Given& g : plan_.arguments) {
+  for (const GivenArgument& g : plan_.arguments) {
     if (g.argument->kind == Kind::open_flags || g.argument->kind == Kind::amode)
       return operand(g).text.find("_CREAT") != std::string::npos;
     if (g.argument->name == "mode" && operand(g).text.starts_with('r')) return false;

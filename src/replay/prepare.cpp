@@ -15,8 +15,8 @@
 #include "base/classic_netcdf.h"
 #include "base/launcher.hpp"
 #include "replay/library_facts.hpp"
-#include "replay/stage.hpp"
-#include "replay/trouble.hpp"
+#include "replay/replay_error.hpp"
+#include "replay/thread_context.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -51,10 +51,10 @@ void make_file(const plan::InputFile& file, Root& root) {
       (S_ISDIR(status.st_mode) || status.st_size >= static_cast<off_t>(file.size)))
     return;
   FILE* out = fopen(path.c_str(), "w");
-  if (out == nullptr) throw Trouble{fmt::format("{}: {}", path, strerror(errno))};
+  if (out == nullptr) throw ReplayError{fmt::format("{}: {}", path, strerror(errno))};
   Content content(file);
   for (uint64_t i = 0; i < file.size; ++i) putc(content.next(), out);
-  if (fclose(out) != 0) throw Trouble{fmt::format("{}: {}", path, strerror(errno))};
+  if (fclose(out) != 0) throw ReplayError{fmt::format("{}: {}", path, strerror(errno))};
   chmod(path.c_str(), 0755);  // programs may have asked whether they could run it
 }
 
@@ -63,7 +63,7 @@ void make_netcdf(const plan::InputFile& file, Root& root) {
   std::vector<long long> numbers(file.header.begin(), file.header.end());
   const char* wrong = make_classic_netcdf(path.c_str(), numbers.data(),
                                           static_cast<long long>(numbers.size()), file.names.c_str());
-  if (wrong != nullptr) throw Trouble{fmt::format("{}: {}", path, wrong)};
+  if (wrong != nullptr) throw ReplayError{fmt::format("{}: {}", path, wrong)};
 }
 
 /// A link to a name of the right length, beside it.
@@ -74,7 +74,8 @@ void make_link(const plan::InputFile& file, Root& root) {
   std::string target(file.link, 'x');
   size_t folder = file.path.rfind('/') + 1;  // 0 if there is none
   make_file({.path = file.path.substr(0, folder) + target}, root);
-  if (symlink(target.c_str(), path.c_str()) != 0) throw Trouble{fmt::format("{}: {}", path, strerror(errno))};
+  if (symlink(target.c_str(), path.c_str()) != 0)
+    throw ReplayError{fmt::format("{}: {}", path, strerror(errno))};
 }
 
 void make_folder(const std::string& name, uint64_t entries, Root& root) {
@@ -95,7 +96,7 @@ class Hdf5File {
     file_ = call("H5Fopen", path.c_str(), 1u, 0);
     constexpr unsigned exclusively = 4;
     if (file_ < 0) file_ = call("H5Fcreate", path.c_str(), exclusively, 0, 0);
-    if (file_ < 0) throw Trouble{fmt::format("{}: HDF5 can't make it", path)};
+    if (file_ < 0) throw ReplayError{fmt::format("{}: HDF5 can't make it", path)};
     parents_ = call("H5Pcreate", id("H5P_LINK_CREATE"));
     call<int>("H5Pset_create_intermediate_group", parents_, 1u);
   }
@@ -112,7 +113,7 @@ class Hdf5File {
     }
     int64_t made = object.kind == Kind::group ? call("H5Gcreate2", file_, object.path.c_str(), parents_, 0, 0)
                                               : make_dataset(object);
-    if (made < 0) throw Trouble{fmt::format("{}: HDF5 can't make {}", path_, object.path)};
+    if (made < 0) throw ReplayError{fmt::format("{}: HDF5 can't make {}", path_, object.path)};
     call<int>("H5Oclose", made);
   }
 
@@ -180,7 +181,8 @@ class Hdf5File {
     std::vector<uint64_t> extent;
     int64_t space = make_space(extent, dimensions, elements, false);
     int64_t made = call("H5Acreate_by_name", file_, path, name, type, space, 0, 0, 0);
-    if (made < 0) throw Trouble{fmt::format("{}: HDF5 can't make the attribute {}", path_, object.attribute)};
+    if (made < 0)
+      throw ReplayError{fmt::format("{}: HDF5 can't make the attribute {}", path_, object.attribute)};
     std::vector<char> zeros(Buffers::bytes_of(elements + 1, size));
     call<int>("H5Awrite", made, type, zeros.data());
     call<int>("H5Aclose", made);
@@ -223,7 +225,7 @@ Result<void> make_apart(const plan::Inputs& inputs, Root& root, bool parallel_hd
     try {
       make_all(inputs, root, parallel_hdf5);
       _exit(0);
-    } catch (const Trouble& trouble) {
+    } catch (const ReplayError& trouble) {
       (void)!write(ends[1], trouble.reason.data(), trouble.reason.size());
     }
     _exit(1);
@@ -252,7 +254,7 @@ bool lacks_inputs(const plan::Inputs& inputs, Root& root) {
     try {
       struct stat status {};
       return lstat(root.place(file.path, {.follow = false}).c_str(), &status) != 0;
-    } catch (const Trouble&) {
+    } catch (const ReplayError&) {
       return false;
     }
   });

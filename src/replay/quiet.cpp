@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "replay/stage.hpp"
+#include "replay/thread_context.hpp"
 #include "wall/wall.hpp"
 
 namespace refrain::replay {

@@ -16,7 +16,7 @@
 
 #include <atomic>
 
-#include "replay/trouble.hpp"
+#include "replay/replay_error.hpp"
 #include "trace/path_image.hpp"
 #include "trace/text.hpp"
 #include "wall/wall.hpp"
@@ -35,7 +35,7 @@ long make_folders(int at, const std::string& folder) {
 }
 
 [[noreturn]] void refuse(std::string_view path, const char* reason) {
-  throw Trouble{fmt::format("{} {}", trace::quoted(path), reason)};
+  throw ReplayError{fmt::format("{} {}", trace::quoted(path), reason)};
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ void Root::check_move(int from_at, const std::string& from, int to_at, const std
 void Root::moved() {
   moves_ = true;
   refrain_wall_moves();
-  if (!refrain_wall_holds(AT_FDCWD)) throw Trouble{"the folder that it goes to is outside the root"};
+  if (!refrain_wall_holds(AT_FDCWD)) throw ReplayError{"the folder that it goes to is outside the root"};
 }
 
 void Root::await(const std::string& image) const {

@@ -24,7 +24,7 @@ class Root {
     bool follow = true;       ///< the call follows a link at its end
     bool make_above = false;  ///< folders above it are made if they are missing
   };
-  /// A path as a call may be given it: as it is, or its image below the folder. Throws Trouble if a link
+  /// A path as a call may be given it: as it is, or its image below the folder. Throws ReplayError if a link
   /// leads out of it.
   std::string place(std::string_view path, const Use& use) const;
   /// A path that a library will use later, from a folder of its own choice: the image, which has no `..`. The
@@ -32,9 +32,9 @@ class Root {
   std::string place_for_later(std::string_view path, bool is_folder) const;
   /// What a link may lead to that is made as `path`, a place.
   std::string target(std::string_view target, int at, const std::string& path) const;
-  /// Throws Trouble if what is at `from`, a place, holds a link that would lead out if it were at `to`.
+  /// Throws ReplayError if what is at `from`, a place, holds a link that would lead out if it were at `to`.
   void check_move(int from_at, const std::string& from, int to_at, const std::string& to) const;
-  /// The process has gone to another folder; throws Trouble if that isn't below the root.
+  /// The process has gone to another folder; throws ReplayError if that isn't below the root.
   void moved();
   /// Waits until a file is there, which somebody else makes; not for ever.
   void await(const std::string& image) const;

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "api/table.hpp"
-#include "replay/call.hpp"
+#include "replay/replayed_call.hpp"
 
 namespace refrain::replay {
 namespace {

@@ -19,8 +19,8 @@
 
 #include "replay/async_requests.hpp"
 #include "replay/library_facts.hpp"
-#include "replay/made_names.hpp"
-#include "replay/trouble.hpp"
+#include "replay/made_name_images.hpp"
+#include "replay/replay_error.hpp"
 #include "trace/made_names.hpp"
 #include "wall/wall.hpp"
 
@@ -58,14 +58,14 @@ uint64_t inherit(Arguments& a) {
   auto number = static_cast<int>(a.word("number"));
   auto* path = pointer<const char>(a.word("path"));
   auto flags = static_cast<int>(a.word("flags"));
-  if (number < 0 || number > 1 << 20) throw Trouble{"a descriptor with an impossible number"};
+  if (number < 0 || number > 1 << 20) throw ReplayError{"a descriptor with an impossible number"};
   long made = syscall(SYS_openat, AT_FDCWD, path, (flags & ~(O_EXCL | O_TRUNC)) | O_CREAT, 0644);
   if (made < 0 && errno == EISDIR) made = syscall(SYS_openat, AT_FDCWD, path, flags);
-  if (made < 0) throw Trouble{strerror(errno)};
+  if (made < 0) throw ReplayError{strerror(errno)};
   syscall(SYS_lseek, made, static_cast<off_t>(a.word("position")), SEEK_SET);
   if (made == number) return as_word(made);
   if (number <= 2) fflush(nullptr);  // the replay keeps its own streams elsewhere
-  if (syscall(SYS_dup3, made, number, 0) < 0) throw Trouble{strerror(errno)};
+  if (syscall(SYS_dup3, made, number, 0) < 0) throw ReplayError{strerror(errno)};
   syscall(SYS_close, made);
   return as_word(number);
 }
@@ -75,7 +75,7 @@ uint64_t inherit_stream(Arguments& a) {
   Quiet quiet;
   FILE* standard[] = {stdin, stdout, stderr};
   FILE* stream = number <= 2 ? standard[number] : fdopen(static_cast<int>(number), "r+");
-  if (stream == nullptr) throw Trouble{strerror(errno)};
+  if (stream == nullptr) throw ReplayError{strerror(errno)};
   return reinterpret_cast<uint64_t>(stream);
 }
 
@@ -83,9 +83,9 @@ uint64_t inherit_stream(Arguments& a) {
 uint64_t make_ioctl(Arguments& a) {
   uint64_t request = a.word("request");
   if (!refrain_wall_is_harmless_request(request))
-    throw Trouble{fmt::format("request {:#x} is none of those that a replay makes", request)};
+    throw ReplayError{fmt::format("request {:#x} is none of those that a replay makes", request)};
   auto* f = system_function<int(int, unsigned long, void*)>(a, "ioctl");
-  const plan::Given& g = a.plan().named("argument");
+  const plan::GivenArgument& g = a.plan().named("argument");
   void* argument = g.count == 0 ? a.stage().buffers.scratch(4096) : pointer<void>(a.word(g));
   return as_word(f(static_cast<int>(a.word("fd")), request, argument));
 }
@@ -99,7 +99,7 @@ uint64_t make_splice(Arguments& a) {
   char* memory = a.stage().buffers.to_read(bytes);
   if (ends[0] < 0) {
     int low[2];
-    if (syscall(SYS_pipe2, low, O_CLOEXEC | O_NONBLOCK) != 0) throw Trouble{strerror(errno)};
+    if (syscall(SYS_pipe2, low, O_CLOEXEC | O_NONBLOCK) != 0) throw ReplayError{strerror(errno)};
     for (int i : {0, 1}) ends[i] = refrain_wall_out_of_reach(low[i]);
   }
   syscall(SYS_fcntl, ends[1], F_SETPIPE_SZ, std::max<uint64_t>(bytes, 4096));
@@ -120,7 +120,7 @@ uint64_t make_splice(Arguments& a) {
 uint64_t make_mknod(Arguments& a) {
   auto* f = system_function<int(const char*, mode_t, dev_t)>(a, "mknod");
   auto mode = static_cast<mode_t>(a.word("mode"));
-  if (refrain_wall_is_device(mode)) throw Trouble{"devices are not made again"};
+  if (refrain_wall_is_device(mode)) throw ReplayError{"devices are not made again"};
   return as_word(f(pointer<const char>(a.word("path")), mode, a.word("device")));
 }
 
@@ -272,11 +272,11 @@ uint64_t make_setvbuf(Arguments& a) {
 /// them, so the file gets that.
 template <class Result, class... Further>
 uint64_t make_named(Arguments& a, const char* function, uint64_t suffix, Further... further) {
-  const plan::Given& given = a.plan().named("path");
+  const plan::GivenArgument& given = a.plan().named("path");
   std::string recorded = a.string(given), name = a.path(given), literal;
   if (!trace::holds_made_name(recorded) && a.signature().error.empty()) literal = name;
   if (name.size() < made_name_length + suffix && a.signature().error.empty())
-    throw Trouble{"a name that can't have been made up"};
+    throw ReplayError{"a name that can't have been made up"};
   size_t at = name.size() < made_name_length + suffix ? 0 : name.size() - made_name_length - suffix;
   if (!literal.empty()) name.replace(at, made_name_length, "XXXXXX");
   char* filled = a.stage().buffers.text(name);
@@ -285,7 +285,7 @@ uint64_t make_named(Arguments& a, const char* function, uint64_t suffix, Further
   bool works = std::is_pointer_v<Result> ? as_word(made) != 0 && *filled != 0 : made >= Result{};
   if (works && !literal.empty() &&
       syscall(SYS_renameat2, AT_FDCWD, filled, AT_FDCWD, literal.c_str(), 0) != 0)
-    throw Trouble{strerror(errno)};
+    throw ReplayError{strerror(errno)};
   if (works && literal.empty() && trace::holds_made_name(recorded))
     keep_made_name(recorded, {filled + at, made_name_length});
   errno = error;

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "replay/arguments.hpp"
+#include "replay/argument_words.hpp"
 
 namespace refrain::replay {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "api/table.hpp"
-#include "replay/trouble.hpp"
+#include "replay/replay_error.hpp"
 #include "trace/text.hpp"
 
 namespace refrain::replay {
@@ -120,7 +120,7 @@ void ThreadPlayer::make(Known& known, std::span<const int64_t> parameters) {
     begun = ticks();
     outcome = shared_.watchdog == nullptr ? known.call->make() : make_watched(known);
     ended = ticks();
-  } catch (const Trouble& trouble) {
+  } catch (const ReplayError& trouble) {
     if (!known.signature->error.empty()) return;  // it failed then, and can't even be made now
     outcome = {.failed = true, .reason = trouble.reason};
     ended = begun;

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/clock.hpp"
-#include "replay/call.hpp"
-#include "replay/phases.hpp"
 #include "replay/player.hpp"
+#include "replay/replay_phases.hpp"
+#include "replay/replayed_call.hpp"
 #include "replay/think.hpp"
 #include "replay/watchdog.hpp"
 #include "trace/expand.hpp"
@@ -29,7 +29,7 @@ struct Shared {
   Libraries& libraries;
   Root& root;
   World& world;
-  bool has_families = false;  ///< of HDF5 files; see Stage
+  bool has_families = false;  ///< of HDF5 files; see ThreadContext
   plan::AwaitedPaths awaited{};
   plan::TurnPlaces turns{};
   trace::Races races{};
@@ -111,7 +111,7 @@ class ThreadPlayer {
   void complain(const std::string& what);
 
   Shared& shared_;
-  Stage stage_;
+  ThreadContext stage_;
   ThinkTime think_;
   double pace_ = 1;
   TickRate clock_;

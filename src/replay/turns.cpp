@@ -10,7 +10,7 @@
 #include "base/clock.hpp"
 #include "base/hash.hpp"
 #include "base/launcher.hpp"
-#include "replay/stage.hpp"
+#include "replay/thread_context.hpp"
 #include "wall/wall.hpp"
 
 namespace refrain::replay {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "replay/arguments.hpp"
-#include "replay/trouble.hpp"
+#include "replay/argument_words.hpp"
+#include "replay/replay_error.hpp"
 
 namespace refrain::replay {
 namespace {
@@ -29,18 +29,18 @@ uint64_t span(uint64_t bytes, const std::vector<int64_t>& counts, const std::vec
 }  // namespace
 
 /// The argument of this kind, or null.
-const Arguments::Given* Arguments::given(Kind kind) const {
-  for (const Given& g : plan_.arguments)
+const Arguments::GivenArgument* Arguments::given(Kind kind) const {
+  for (const GivenArgument& g : plan_.arguments)
     if (g.argument->kind == kind) return &g;
   return nullptr;
 }
 
 /// `hex:0000c03f`
-uint64_t Arguments::bytes(const Given& g) {
+uint64_t Arguments::bytes(const GivenArgument& g) {
   const std::string& text = operand(g).text;
   if (text == "NULL") return 0;
   if (operand(g).kind != OperandKind::name || !text.starts_with("hex:") || text.size() > 64)
-    throw Trouble{"a value that can't be read"};
+    throw ReplayError{"a value that can't be read"};
   char* at = stage_.buffers.scratch(64);
   for (size_t i = 0; 4 + 2 * i + 1 < text.size(); ++i)
     at[i] = static_cast<char>(strtoul(text.substr(4 + 2 * i, 2).c_str(), nullptr, 16));
@@ -52,20 +52,21 @@ uint64_t Arguments::variable_memory(uint64_t bytes, bool writes) {
                                            : stage_.buffers.to_read(bytes));
 }
 
-uint64_t Arguments::variable_data(const Given& g) {
+uint64_t Arguments::variable_data(const GivenArgument& g) {
   const Operand& o = operand(g);
   bool writes = !api::facts_of(g.argument->kind).fills;
   auto memory = [&](uint64_t bytes) { return variable_memory(bytes, writes); };
   if (o.kind != OperandKind::sized_data) return variable_memory(0, writes);
   uint64_t moved = at_least_zero(parameters_[g.parameter]);
-  if (g.count == 2 && operand(g, 1).kind != OperandKind::text) throw Trouble{"a value that can't be read"};
+  if (g.count == 2 && operand(g, 1).kind != OperandKind::text)
+    throw ReplayError{"a value that can't be read"};
   if (g.count == 2) return kept_value(g, moved);
-  if (const Given* count = given(Kind::nc_buffer_count); count != nullptr) {
-    const Given& type = *(count + 1);
+  if (const GivenArgument* count = given(Kind::nc_buffer_count); count != nullptr) {
+    const GivenArgument& type = *(count + 1);
     if (operand(type).text != "MPI_DATATYPE_NULL")
       return mpi_memory(static_cast<int64_t>(word(*count)), word(type), memory);
   }
-  const Given *distances = given(Kind::nc_map), *counts = given(Kind::nc_count);
+  const GivenArgument *distances = given(Kind::nc_map), *counts = given(Kind::nc_count);
   bool spread = distances != nullptr && operand(*distances).kind != OperandKind::name;
   uint64_t room = Buffers::bytes_of(1, spread ? span(moved, numbers(*counts), numbers(*distances)) : moved);
   if (!writes || !may_hold_addresses(g)) return variable_memory(room, writes);
@@ -75,11 +76,11 @@ uint64_t Arguments::variable_data(const Given& g) {
 }
 
 /// Whether elements are of a type that only the file knows, and not of a plain one: then zeros must do.
-bool Arguments::may_hold_addresses(const Given& g) {
+bool Arguments::may_hold_addresses(const GivenArgument& g) {
   if (g.argument->kind != Kind::nc_own_in && g.argument->kind != Kind::nc_attribute_in) return false;
   constexpr int first_of_others = 12;  // NC_STRING
   int type = 0;
-  if (const Given* said = given(Kind::nc_type); said != nullptr) {
+  if (const GivenArgument* said = given(Kind::nc_type); said != nullptr) {
     type = g.argument->type == "const void*" ? static_cast<int>(word(*said)) : 0;
   } else if (g.argument->kind == Kind::nc_own_in) {
     Quiet quiet;
@@ -90,7 +91,7 @@ bool Arguments::may_hold_addresses(const Given& g) {
 }
 
 /// Strings of the lengths that they had.
-uint64_t Arguments::string_data(const Given& g) {
+uint64_t Arguments::string_data(const GivenArgument& g) {
   std::vector<int64_t> lengths = numbers(member(g, 1));
   auto** list = stage_.buffers.list<char*>(lengths.size());
   int64_t longest = 0;
@@ -104,12 +105,12 @@ uint64_t Arguments::string_data(const Given& g) {
   return reinterpret_cast<uint64_t>(list);
 }
 
-uint64_t Arguments::several_data(const Given& g) {
+uint64_t Arguments::several_data(const GivenArgument& g) {
   bool writes = !api::facts_of(g.argument->kind).fills;
   auto memory = [&](uint64_t bytes) { return variable_memory(bytes, writes); };
   std::vector<int64_t> each = numbers(member(g, 1));
   auto* list = stage_.buffers.list<uint64_t>(each.size());
-  const Given* counts = given(Kind::nc_buffer_counts);
+  const GivenArgument* counts = given(Kind::nc_buffer_counts);
   bool typed = counts != nullptr && operand(*counts).kind != OperandKind::name;
   std::vector<int64_t> elements = typed ? numbers(*counts) : std::vector<int64_t>{};
   auto* types = typed ? reinterpret_cast<const uint64_t*>(word(*(counts + 1))) : nullptr;
@@ -124,16 +125,16 @@ uint64_t Arguments::several_data(const Given& g) {
 }
 
 /// Numbers for each of several parts: as many as the variable has dimensions.
-uint64_t Arguments::number_rows(const Given& g) {
+uint64_t Arguments::number_rows(const GivenArgument& g) {
   if (operand(g).kind == OperandKind::name) {
     if (operand(g).text == "NULL") return 0;
-    throw Trouble{"a part of a variable that can't be told"};
+    throw ReplayError{"a part of a variable that can't be told"};
   }
   std::vector<int64_t> all = numbers(g);
-  const Given* variables = given(Kind::int_list);
+  const GivenArgument* variables = given(Kind::int_list);
   std::vector<int64_t> several = variables != nullptr ? numbers(*variables) : std::vector<int64_t>{};
   size_t count = variables != nullptr ? several.size() : at_least_zero(static_cast<int64_t>(word("number")));
-  if (count > all.size() + 1'000'000) throw Trouble{"more parts of a variable than the trace holds"};
+  if (count > all.size() + 1'000'000) throw ReplayError{"more parts of a variable than the trace holds"};
   auto* rows = stage_.buffers.list<int64_t*>(count);
   auto* numbers_of_rows = stage_.buffers.list<int64_t>(all.size());
   std::copy(all.begin(), all.end(), numbers_of_rows);
@@ -146,7 +147,7 @@ uint64_t Arguments::number_rows(const Given& g) {
         static_cast<int>(variables != nullptr ? several[i] : static_cast<int64_t>(word(plan_.arguments[1])));
     if (ask(static_cast<int>(word(plan_.arguments[0])), variable, &dimensions) != 0) dimensions = 0;
     if (static_cast<size_t>(dimensions) > all.size() - next)
-      throw Trouble{"a part of a variable that can't be told"};
+      throw ReplayError{"a part of a variable that can't be told"};
     rows[i] = numbers_of_rows + next;
     next += static_cast<size_t>(dimensions);
   }

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "replay/stage.hpp"
+#include "replay/thread_context.hpp"
 
 namespace refrain::replay {
 

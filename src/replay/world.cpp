@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/launcher.hpp"
-#include "replay/stage.hpp"
+#include "replay/thread_context.hpp"
 
 namespace refrain::replay {
 

@@ -101,8 +101,8 @@ void draw_legend(const Chart& chart, Svg& svg, double x, double y, double column
     size_t row = at / 2;
     double top = y + static_cast<double>(row) * legend_row;
     if (series.joined)
-      svg.line(left, top - 4, left + 22, top - 4, colour(series.style), 2, dashes_of(series.style));
-    svg.circle(left + 11, top - 4, 3, colour(series.style));
+      svg.line(left, top - 4, left + 22, top - 4, color(series.style), 2, dashes_of(series.style));
+    svg.circle(left + 11, top - 4, 3, color(series.style));
     svg.text(left + 28, top, series.name, Svg::Anchor::start, 11);
     ++at;
   }
@@ -130,10 +130,10 @@ void draw_series(const Series& series, const Axis& x, const Axis& y, Svg& svg, d
   Svg::Points pixels;
   for (auto [px, py] : series.points) pixels.emplace_back(width * x.share(px), height * (1 - y.share(py)));
   if (series.joined && pixels.size() > 1) {
-    svg.polyline(pixels, colour(series.style), 2, dashes_of(series.style));
+    svg.polyline(pixels, color(series.style), 2, dashes_of(series.style));
   }
   for (auto [px, py] : pixels) {
-    svg.circle(px, py, series.faint ? 1.6 : 3, colour(series.style), series.faint ? 0.3 : 1);
+    svg.circle(px, py, series.faint ? 1.6 : 3, color(series.style), series.faint ? 0.3 : 1);
   }
 }
 
@@ -203,7 +203,7 @@ std::string bars_svg(const StackedBars& bars) {
       double value = bars.parts[p].values[i];
       double top = height * (1 - y.share(bottoms[i] + value));
       plot.rectangle(static_cast<double>(i) * step + 16, top, step - 32,
-                     height * (1 - y.share(bottoms[i])) - top, colour(p), {},
+                     height * (1 - y.share(bottoms[i])) - top, color(p), {},
                      fmt::format("{}, {}: {:.3f}", bars.bars[i], bars.parts[p].name, value));
       bottoms[i] += value;
     }
@@ -219,7 +219,7 @@ std::string bars_svg(const StackedBars& bars) {
   }
   for (size_t p = 0; p < bars.parts.size(); ++p) {
     double left = static_cast<double>(p) * 100;
-    plot.rectangle(left, height + 60, 12, 12, colour(p));
+    plot.rectangle(left, height + 60, 12, 12, color(p));
     plot.text(left + 18, height + 70, bars.parts[p].name, Svg::Anchor::start, 11);
   }
   Svg svg;

@@ -13,7 +13,7 @@ struct Series {
   Svg::Points points{};
   bool joined = true;  ///< by a line
   bool faint = false;  ///< small pale marks, for clouds of points; not in the legend
-  size_t style = 0;    ///< colour and dashes
+  size_t style = 0;    ///< color and dashes
 };
 
 struct Chart {

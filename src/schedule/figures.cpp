@@ -61,7 +61,7 @@ std::string figure7(const PolicyStudy& study) {
   return chart_grid_svg(charts, 4);
 }
 
-/// Adds a cloud of points and the line of geometric means of ten neighbours each.
+/// Adds a cloud of points and the line of geometric means of ten neighbors each.
 void add_cloud(Chart& chart, const std::string& name, size_t style, Svg::Points points) {
   constexpr size_t group = 10;
   std::sort(points.begin(), points.end());

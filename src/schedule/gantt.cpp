@@ -194,12 +194,12 @@ class Drawing {
 
   void draw_strip(const double* busy, size_t columns, double y) {
     auto level = [&](size_t column) { return std::lround(std::min(busy[column], 1.0) * 8); };
-    for (size_t from = 0; from < columns;) {  // equal neighbours become one rectangle
+    for (size_t from = 0; from < columns;) {  // equal neighbors become one rectangle
       size_t to = from;
       while (to < columns && level(to) == level(from)) ++to;
-      int grey = static_cast<int>(245 - 25 * level(from));
+      int gray = static_cast<int>(245 - 25 * level(from));
       svg_.rectangle(left + static_cast<double>(from), y, static_cast<double>(to - from), strip - 4,
-                     fmt::format("#{0:02x}{0:02x}{0:02x}", grey));
+                     fmt::format("#{0:02x}{0:02x}{0:02x}", gray));
       from = to;
     }
   }

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "schedule/engine.hpp"
 #include "schedule/packs.hpp"
+#include "schedule/simulation.hpp"
 
 namespace refrain::schedule {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "schedule/generate.hpp"
-#include "schedule/sample.hpp"
+#include "schedule/sample_jobs.hpp"
 
 namespace refrain::schedule {
 namespace {

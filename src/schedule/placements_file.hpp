@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "schedule/engine.hpp"
+#include "schedule/simulation.hpp"
 
 namespace refrain::schedule {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "schedule/experiment.hpp"
-#include "schedule/sample.hpp"
+#include "schedule/sample_jobs.hpp"
 
 namespace refrain::schedule {
 namespace {

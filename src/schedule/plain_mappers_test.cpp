@@ -8,7 +8,7 @@
 
 #include "schedule/mapping.hpp"
 #include "schedule/random.hpp"
-#include "schedule/sample.hpp"
+#include "schedule/sample_jobs.hpp"
 
 namespace refrain::schedule {
 namespace {

@@ -15,10 +15,10 @@ std::string dash_attribute(std::string_view dashes) {
 
 }  // namespace
 
-std::string_view colour(size_t number) {
-  static constexpr std::array<std::string_view, 8> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                              "#e69f00", "#56b4e9", "#000000", "#8c6d31"};
-  return colours[number % colours.size()];
+std::string_view color(size_t number) {
+  static constexpr std::array<std::string_view, 8> colors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                             "#e69f00", "#56b4e9", "#000000", "#8c6d31"};
+  return colors[number % colors.size()];
 }
 
 std::string escaped(std::string_view text) {

@@ -8,8 +8,8 @@
 
 namespace refrain::schedule {
 
-/// Colours that stay apart for people who confuse some; repeats after eight.
-std::string_view colour(size_t number);
+/// Colors that stay apart for people who confuse some; repeats after eight.
+std::string_view color(size_t number);
 
 class Svg {
  public:

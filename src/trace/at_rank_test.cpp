@@ -1,4 +1,4 @@
-// The trace of one rank out of many: the right nodes, the right numbers, the right neighbours.
+// The trace of one rank out of many: the right nodes, the right numbers, the right neighbors.
 #include "trace/at_rank.hpp"
 
 #include <gtest/gtest.h>

@@ -263,7 +263,7 @@ std::optional<std::vector<int64_t>> ValueParameters::table(size_t i, std::string
   const Value& v = scope_.node.parameters[i];
   if (!v.is_plain()) return {};
   bool separable = v.form == Form::separable && Value{.base = 0, .slopes = v.slopes}.is_constant();
-  if ((v.form != Form::column && !separable) || !v.column || v.column->size() > normalised_column) return {};
+  if ((v.form != Form::column && !separable) || !v.column || v.column->size() > normalized_column) return {};
   index = separable ? loop_variable(v.depth) : "t";
   std::vector<int64_t> values = v.column->expand();
   for (int64_t& x : values) x = wrap_add(x, v.base.constant());

@@ -155,13 +155,13 @@ class ColumnDecoder {
 
   Column read_palette() {
     uint64_t n = in_.bounded(Column::max_size, "column too long");
-    size_t colours = in_.count(1, "palette too long");
-    if (colours < 2 || colours > palette_limit) in_.fail("bad palette");
+    size_t colors = in_.count(1, "palette too long");
+    if (colors < 2 || colors > palette_limit) in_.fail("bad palette");
     std::vector<int64_t> palette;
     int64_t previous = 0;
-    for (size_t i = 0; i < colours && in_.ok(); ++i)
+    for (size_t i = 0; i < colors && in_.ok(); ++i)
       palette.push_back(previous = wrap_add(previous, in_.svarint()));
-    unsigned width = width_of(colours - 1);
+    unsigned width = width_of(colors - 1);
     if (!in_.ok() || n > in_.left() * 8 / width) {
       in_.fail("bad palette");
       return {};
@@ -169,7 +169,7 @@ class ColumnDecoder {
     std::vector<int64_t> values;
     values.reserve(n);
     for (uint64_t place : read_bits(in_, n, width)) {
-      if (place >= colours) {
+      if (place >= colors) {
         in_.fail("bad place in a palette");
         return {};
       }

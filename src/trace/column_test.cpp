@@ -75,12 +75,12 @@ TEST(Column, FindsTheFrequentValueAmongManyOthers) {
 
 TEST(Column, PicksTheEncodingThatFits) {
   std::mt19937_64 random(7);
-  Values sizes, offsets, colours, flags, mostly_small, below_forty, rarely;
+  Values sizes, offsets, colors, flags, mostly_small, below_forty, rarely;
   int64_t at = 1'000'000'000;
   for (int i = 0; i < 1000; ++i) {
     sizes.push_back(512 * static_cast<int64_t>(1 + random() % 64));
     offsets.push_back(at += 512 * static_cast<int64_t>(1 + random() % 64));
-    colours.push_back(random() % 2 ? 3 : int64_t{1} << 40);
+    colors.push_back(random() % 2 ? 3 : int64_t{1} << 40);
     flags.push_back(random() % 50 == 0);
     rarely.push_back(random() % 200 == 0 ? 4 : 5);
     below_forty.push_back(static_cast<int64_t>(random() % 40));
@@ -90,7 +90,7 @@ TEST(Column, PicksTheEncodingThatFits) {
   expect_round_trip(Column::of(offsets), 750 + 24);     // 6 bits per difference
   expect_round_trip(Column::of(below_forty), 672 + 8);  // 12 to a word
   expect_round_trip(Column::of(rarely), 12 + 12);       // 9 bits per exception
-  expect_round_trip(Column::of(colours), 125 + 16);     // 1 bit each
+  expect_round_trip(Column::of(colors), 125 + 16);      // 1 bit each
   expect_round_trip(Column::of(flags), 40);             // a byte per exception
   expect_round_trip(Column::of(mostly_small), 1100);    // a byte each, and a few more
   expect_round_trip(Column({{0, 1, Column::max_size, 0}}, {}), 16);

@@ -127,9 +127,9 @@ bool list_exceptions(const Column& column, int64_t usual, uint64_t limit, std::v
 unsigned rice_parameter(const std::vector<Exception>& list, uint64_t& bits) {
   uint64_t sum = 0;
   for (const Exception& e : list) sum += e.gap;
-  unsigned centre = width_of(sum / list.size()), best = 0;
+  unsigned center = width_of(sum / list.size()), best = 0;
   bits = ~uint64_t{0};
-  for (unsigned k = centre > 2 ? centre - 2 : 0; k <= std::min(centre + 1, 56u); ++k) {
+  for (unsigned k = center > 2 ? center - 2 : 0; k <= std::min(center + 1, 56u); ++k) {
     uint64_t size = list.size() * (k + 1);
     for (const Exception& e : list) size += e.gap >> k;
     if (size < bits) bits = size, best = k;
@@ -295,8 +295,8 @@ void Coder::offer_differences() {
 
 void Coder::offer_palette() {
   size_t n = values_.size();
-  auto least = [n](size_t colours) {
-    return 1 + varint_size(n) + varint_size(colours) + colours + packed_bytes(n, width_of(colours - 1));
+  auto least = [n](size_t colors) {
+    return 1 + varint_size(n) + varint_size(colors) + colors + packed_bytes(n, width_of(colors - 1));
   };
   if (!best_.beaten_by(least(2))) return;
   palette_.emplace();
@@ -307,9 +307,9 @@ void Coder::offer_palette() {
   palette_->sort();
   size_t size = least(palette_->size()) - palette_->size();
   int64_t previous = 0;
-  for (int64_t colour : palette_->values()) {
-    size += svarint_size(wrap_sub(colour, previous));
-    previous = colour;
+  for (int64_t color : palette_->values()) {
+    size += svarint_size(wrap_sub(color, previous));
+    previous = color;
   }
   best_.offer(size, [this](ByteWriter& out) { palette_->write(out, values_); });
 }

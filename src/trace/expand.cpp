@@ -1,7 +1,7 @@
 // The interpreter of a tree. Every node gets a small state (how often it ran, the last value of each of
 // its parameters, where it stands in its columns); the way from the root to the current node is an
 // explicit stack of frames. States are laid out breadth first, so that the children of a node, and with
-// them the siblings that a copy refers to, are neighbours.
+// them the siblings that a copy refers to, are neighbors.
 #include "trace/expand.hpp"
 
 #include <algorithm>

@@ -26,7 +26,7 @@ class Expander {
     size_t number = 0;                    ///< of the node: all nodes are numbered, breadth first
     size_t outermost = 0;                 ///< which of the nodes given holds it
   };
-  /// The next event, or a null node at the end; O(1) amortised. A tree whose columns are too short for its
+  /// The next event, or a null node at the end; O(1) amortized. A tree whose columns are too short for its
   /// loops, whose references don't resolve, whose numbers depend on the rank, or whose loops turn without
   /// any event, ends with `damaged()` set; it never reads out of bounds.
   Event next();

@@ -268,7 +268,7 @@ void put_number(TextOut& out, const Number& number, const RankSet& ranks) {
 
 void put_column(TextOut& out, const Column& column) {
   out << "[";
-  if (column.size() <= normalised_column)
+  if (column.size() <= normalized_column)
     put_items(out, column, runs_of(column.expand()), 0);
   else
     put_items(out, column, column.items(), 0);

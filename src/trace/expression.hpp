@@ -35,6 +35,6 @@ void put_number(TextOut& out, const Number& number, const RankSet& ranks);
 void put_column(TextOut& out, const Column& column);
 
 /// Columns up to this size print the same whatever their inner structure.
-constexpr uint64_t normalised_column = 4096;
+constexpr uint64_t normalized_column = 4096;
 
 }  // namespace refrain::trace

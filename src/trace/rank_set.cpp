@@ -1,5 +1,5 @@
 // Finding nested strides in a set of ranks. The sorted ranks start as blocks without levels; each pass
-// joins stretches of neighbouring blocks that have the same shape and equally spaced firsts into one block
+// joins stretches of neighboring blocks that have the same shape and equally spaced firsts into one block
 // with one level more, until nothing joins any more:
 //
 //     0 1 2 3 16 17 18 19 32 33 34 35      twelve blocks
@@ -113,7 +113,7 @@ bool repeats(const Block& whole, size_t inner, const Block& next) {
                     next.levels.begin(), next.levels.end());
 }
 
-/// Makes one block of two neighbours if they are repetitions of the same; false if they aren't.
+/// Makes one block of two neighbors if they are repetitions of the same; false if they aren't.
 bool fuse(Block& a, const Block& b) {
   uint64_t distance = b.first - a.first;
   bool a_open = !a.levels.empty(), b_open = !b.levels.empty();

@@ -124,7 +124,7 @@ TEST(RankSet, PositionsAreThoseOfTheList) {
   }
 }
 
-TEST(RankSet, UnionsOfNeighboursAndOfInterleavedSets) {
+TEST(RankSet, UnionsOfNeighborsAndOfInterleavedSets) {
   std::mt19937 random(22);
   for (int round = 0; round < 500; ++round) {
     std::vector<uint32_t> a = random_ranks(random, 80), b = random_ranks(random, 80), all;

@@ -137,9 +137,9 @@ std::vector<Node> rank_nodes() {
   Value places{.base = Number(rank * RankExpression::constant(4096)), .slopes = {Number(rank % 4), 65536}};
   Value counter{.form = Form::counter, .base = Number(rank / 4), .step = Number(rank)};
   Value running{.form = Form::running, .base = Number(rank), .step = 1, .parameter = 1};
-  Value neighbours{.form = Form::separable, .base = 2, .slopes = {7}, .depth = 1};
-  neighbours.entries = {Number(rank ^ RankExpression::constant(1)), 5,
-                        Number(rank ^ RankExpression::constant(2))};
+  Value neighbors{.form = Form::separable, .base = 2, .slopes = {7}, .depth = 1};
+  neighbors.entries = {Number(rank ^ RankExpression::constant(1)), 5,
+                       Number(rank ^ RankExpression::constant(2))};
   Value lengths{.form = Form::column,
                 .base = table({9, 2, 4, 7}),
                 .column = std::make_shared<const Column>(Column::of({0, 3, 1, 8, 8, 2}))};
@@ -150,19 +150,19 @@ std::vector<Node> rank_nodes() {
       loop(number(2), {loop(number(3), {event(pwrite_call, {number(0), lengths, running, by_rank}, 24)})});
   some.ranks = RankSet::of({0, 4, 8, 12});
   return {
-      loop(number(2), {loop(number(3), {event(pwrite_call, {number(0), places, counter, neighbours}, 96)})}),
+      loop(number(2), {loop(number(3), {event(pwrite_call, {number(0), places, counter, neighbors}, 96)})}),
       some};
 }
 
 /// One list per encoding of a column, in the order of their codes.
 std::vector<Column> lists_of_every_encoding() {
-  std::vector<int64_t> sizes, offsets, colours, mostly_small, wandering, mixed(500, 0), flags(500, 0);
+  std::vector<int64_t> sizes, offsets, colors, mostly_small, wandering, mixed(500, 0), flags(500, 0);
   int64_t offset = 1'000'000, place = 0;
   for (int64_t k = 0; k < 60; ++k) {
     int64_t irregular = k * k * 7 % 31;
     sizes.push_back(irregular);
     offsets.push_back(offset += 4096 + 64 * irregular);
-    colours.push_back(irregular % 3 == 0 ? 17 : irregular % 3 == 1 ? 5'000'000 : -40'000'000);
+    colors.push_back(irregular % 3 == 0 ? 17 : irregular % 3 == 1 ? 5'000'000 : -40'000'000);
     mostly_small.push_back(k % 20 == 19 ? 1'000'000'007 + k : k * k * 7919 % 127);
     wandering.push_back(place += k % 13 == 5 ? 70'000 * (irregular - 15) : irregular % 5 - 2);
   }
@@ -170,7 +170,7 @@ std::vector<Column> lists_of_every_encoding() {
   for (size_t k = 0; k < 40; ++k) flags[(k * k * 113 + 31) % 500] = 4096;
   Column nested({{5, 1000, 3000, 2}, {7, 0, 2, 0}}, {{{0, 1, 3, 0}}, {{0, 100, 2, 1}}});
   std::vector<Column> lists{nested};
-  for (const auto& values : {sizes, offsets, colours, mostly_small, wandering, mixed})
+  for (const auto& values : {sizes, offsets, colors, mostly_small, wandering, mixed})
     lists.push_back(Column::of(values));
   lists.push_back(Column({{0, 512, 70'000, 0}, {7, 0, 9000, 0}, {-5, -1, 300, 0}}, {}));
   lists.push_back(Column::of(flags));

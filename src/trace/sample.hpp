@@ -24,7 +24,7 @@ Trace copy();
 /// together with the format.
 Trace everything();
 
-/// Valid for any number of ranks: everyone writes at rank * (2^20 / P), every 16th rank synchronises. Uses
+/// Valid for any number of ranks: everyone writes at rank * (2^20 / P), every 16th rank synchronizes. Uses
 /// all that only scale-free traces have; the golden trace of version 3.
 Trace scale_free();
 

@@ -72,7 +72,7 @@ for round in $(seq "$storm"); do
   status_is '["io_nodes"][0]["waiting"]' 1 --insecure
   end_coordinator KILL
   start_coordinator --insecure
-  status_is '["counters"]["honoured"]' 1 --insecure
+  status_is '["counters"]["honored"]' 1 --insecure
   status_is '["io_nodes"][0]["waiting"]' 1 --insecure
   status_is '["io_nodes"][0]["holders"]' '[21]' --insecure
   touch enough

@@ -30,7 +30,7 @@ fopen("no/such/file", r) -> ENOENT
 fputws(data, stream0)
 fgetws(data, 100, stream0) -> 1
 END
-# With optimisation the C library's headers turn some functions into others.
+# With optimization the C library's headers turn some functions into others.
 expect_matches "$base/text" '(getline\(data|getdelim\(data, 10), stream0\) -> 5$'
 expect_matches "$base/text" '(getchar|fgetc)\(stream0\) -> 1$'
 # The loop of a hundred lines, and the one before it.

@@ -21,17 +21,17 @@ run "$refrain" dump --expand --no-times "$base/with.rfn"
 while read -r line; do expect_contains "$out" "H5Awrite(attribute0, $line"; done <<'END'
 H5T_NATIVE_INT, data 4, "hex:64000000")
 H5T_NATIVE_INT, data 4, "hex:68000000")
-type0, data 16, "text:metres")
+type0, data 16, "text:meters")
 type0, data 16, "text:a\"b\\c\n")
 H5T_NATIVE_DOUBLE, data 320)
 END
 expect_matches "$out" 'H5Awrite\(attribute0, type0, data [0-9]+, \[[0-9]+\]\)$'  # of variable length: how long it is
 
 # Another value is another call.
-record same --keep-attributes -- "$programs/h5_attributes" metres
+record same --keep-attributes -- "$programs/h5_attributes" meters
 run "$refrain" diff "$base/with.rfn" "$base/same.rfn"
 expect_code 0
 record other --keep-attributes -- "$programs/h5_attributes" miles
 run "$refrain" diff "$base/with.rfn" "$base/other.rfn"
 expect_code 1
-expect_contains "$out" '"text:metres" here, "text:miles" there'
+expect_contains "$out" '"text:meters" here, "text:miles" there'

@@ -20,9 +20,9 @@ expect_code 0
 expect_matches "$out" '^posix +1360 '
 expect_file run/ckpt_0009.dat
 expect_no_file ckpt_0000.dat
-run kernel/timesteps --colour
+run kernel/timesteps --color
 expect_code 2
-expect_matches "$err" "^timesteps: .*'--colour'"
+expect_matches "$err" "^timesteps: .*'--color'"
 run kernel/timesteps
 expect_code 0
 expect_equal "$(ls -d timesteps.run-* | wc -l)" 1

@@ -1,7 +1,7 @@
 // Holds the rows of layer hdf5 against HDF5's header: prototypes, and the values behind names.
 #include <hdf5.h>
 
-#include "api/expand.hpp"
+#include "api/expand_rows.hpp"
 
 #ifndef H5_HAVE_PARALLEL
 #define REFRAIN_SERIAL_HDF5

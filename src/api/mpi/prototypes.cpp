@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "api/expand.hpp"
+#include "api/expand_rows.hpp"
 #include "api/kinds.hpp"
 
 namespace refrain::api {

@@ -9,7 +9,7 @@
 #include <netcdf.h>
 #endif
 
-#include "api/expand.hpp"
+#include "api/expand_rows.hpp"
 
 namespace refrain::api {
 namespace {

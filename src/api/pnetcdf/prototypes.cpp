@@ -2,7 +2,7 @@
 #define OMPI_SKIP_MPICXX
 #include <pnetcdf.h>
 
-#include "api/expand.hpp"
+#include "api/expand_rows.hpp"
 
 namespace refrain::api {
 namespace {

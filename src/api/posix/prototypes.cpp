@@ -19,7 +19,7 @@
 #include <utime.h>
 #include <wchar.h>
 
-#include "api/expand.hpp"
+#include "api/expand_rows.hpp"
 #include "api/kinds.hpp"
 
 // Names that the headers replace by macros or reach only through a build flag.

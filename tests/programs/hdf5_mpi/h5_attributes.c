@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
   }
   hid_t text = MUST(H5Tcopy(H5T_C_S1));
   MUST(H5Tset_size(text, 16));
-  char unit[16] = "metres";
+  char unit[16] = "meters";
   if (argc > 1) snprintf(unit, sizeof unit, "%s", argv[1]);
   put(file, "unit", text, 1, unit);
   put(file, "odd", text, 1, "a\"b\\c\n\0\0\0\0\0\0\0\0\0\0");

@@ -1,4 +1,4 @@
-// Ranks in groups of neighbours, the last of which is smaller: a file per group, one rank that writes for
+// Ranks in groups of neighbors, the last of which is smaller: a file per group, one rank that writes for
 // eight, a communicator of some ranks. And what the first rank gathers from all, in uneven parts.
 #include <fcntl.h>
 #include <mpi.h>

@@ -49,7 +49,7 @@ static void gather_and_write(void) {
   free(all);
 }
 
-// Neighbours exchange messages while every rank writes a block: one list holds requests of both kinds.
+// Neighbors exchange messages while every rank writes a block: one list holds requests of both kinds.
 static void exchange_and_write(void) {
   char left[block], right[block];
   MPI_Request requests[5];

@@ -79,7 +79,7 @@ NEW_TYPES(TYPED)
 
 static void put_attributes(int file, int variable) {
   NUMBERS(PUT_ATTRIBUTE)
-  CHECK(nc_put_att_text(file, variable, "units", 6, "metres"));
+  CHECK(nc_put_att_text(file, variable, "units", 6, "meters"));
   CHECK(nc_put_att_text(file, NC_GLOBAL, "title", 5, "every"));
   CHECK(nc_put_att(file, NC_GLOBAL, "version", NC_INT, 1, &(int){3}));
   CHECK(nc_rename_att(file, NC_GLOBAL, "title", "name"));

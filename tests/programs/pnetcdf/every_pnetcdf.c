@@ -198,7 +198,7 @@ static void move_flexible(int file, int variable, int small, int alone) {
 
 static void put_attributes(int file, int variable) {
   NUMBER_ATTRIBUTES(PUT_ATTRIBUTE)
-  CHECK(ncmpi_put_att_text(file, variable, "units", 6, "metres"));
+  CHECK(ncmpi_put_att_text(file, variable, "units", 6, "meters"));
   CHECK(ncmpi_put_att_text(file, NC_GLOBAL, "title", 5, "every"));
   CHECK(ncmpi_put_att(file, NC_GLOBAL, "version", NC_INT, 1, &(int){3}));
   CHECK(ncmpi_rename_att(file, NC_GLOBAL, "title", "name"));

@@ -8,10 +8,10 @@ struct cell {
   int number;
   double weights[3];
   char name[8];
-  int colour;
+  int color;
 };
 
-static hid_t colour_type(void) {
+static hid_t color_type(void) {
   hid_t type = MUST(H5Tenum_create(H5T_NATIVE_INT));
   int value = 0;
   char name[16];
@@ -21,11 +21,11 @@ static hid_t colour_type(void) {
   MUST(H5Tenum_nameof(type, &value, name, sizeof name));
   MUST(H5Tenum_valueof(type, "red", &value));
   MUST(H5Tget_member_value(type, 1, &value));
-  note("colour %s has value %d", name, value);
+  note("color %s has value %d", name, value);
   return type;
 }
 
-static hid_t cell_type(hid_t colour) {
+static hid_t cell_type(hid_t color) {
   const hsize_t three = 3;
   hid_t weights = MUST(H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three));
   hid_t name = MUST(H5Tcopy(H5T_C_S1));
@@ -35,7 +35,7 @@ static hid_t cell_type(hid_t colour) {
   MUST(H5Tinsert(type, "number", offsetof(struct cell, number), H5T_NATIVE_INT));
   MUST(H5Tinsert(type, "weights", offsetof(struct cell, weights), weights));
   MUST(H5Tinsert(type, "name", offsetof(struct cell, name), name));
-  MUST(H5Tinsert(type, "colour", offsetof(struct cell, colour), colour));
+  MUST(H5Tinsert(type, "color", offsetof(struct cell, color), color));
   hsize_t found = 0;
   char* member = H5Tget_member_name(type, 1);
   MUST(H5Tget_array_dims2(weights, &found));
@@ -43,7 +43,7 @@ static hid_t cell_type(hid_t colour) {
        member, (int)H5Tget_member_class(type, 1), H5Tget_member_offset(type, 1), (unsigned long long)found);
   MUST(H5free_memory(member));
   MUST(H5Tclose(MUST(H5Tget_member_type(type, 2))));
-  MUST(H5Tget_member_index(type, "colour"));
+  MUST(H5Tget_member_index(type, "color"));
   MUST(H5Tclose(name));
   MUST(H5Tclose(weights));
   return type;
@@ -73,9 +73,9 @@ static void compounds(hid_t file) {
   cells[1].number = 12;
   cells[1].weights[2] = 0.5;
   memcpy(cells[1].name, "second", 7);
-  cells[1].colour = 5;
-  hid_t colour = colour_type();
-  hid_t cell = cell_type(colour);
+  cells[1].color = 5;
+  hid_t color = color_type();
+  hid_t cell = cell_type(color);
   store(file, "cells", cell, cells, again);
   note("cells are the same: %d", memcmp(cells, again, sizeof cells) == 0);
   hid_t packed = MUST(H5Tcopy(cell));
@@ -95,7 +95,7 @@ static void compounds(hid_t file) {
   MUST(H5Tcommit_anon(file, nameless, H5P_DEFAULT, H5P_DEFAULT));
   MUST(H5Tclose(nameless));
   MUST(H5Tclose(cell));
-  MUST(H5Tclose(colour));
+  MUST(H5Tclose(color));
 }
 
 static void variable_lengths(hid_t file) {

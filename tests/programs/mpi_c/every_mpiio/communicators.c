@@ -67,7 +67,7 @@ void make_groups(void) {
   MUST(MPI_Group_free(&world));
 }
 
-// Every rank knows the whole graph: each is a neighbour of the next.
+// Every rank knows the whole graph: each is a neighbor of the next.
 static void ring(void) {
   MPI_Comm graph = MPI_COMM_NULL;
   int* ends = malloc((size_t)ranks * sizeof *ends);

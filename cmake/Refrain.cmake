@@ -56,7 +56,7 @@ endif()
 
 # Unit tests are compiled quickly rather than to run quickly: what they test keeps its optimization. They share one
 # precompiled header of what nearly all of them include.
-if(REFRAIN_TESTS)
+if(REFRAIN_TESTS AND REFRAIN_UNITS)
   find_package(GTest REQUIRED)
   include(GoogleTest)
   set(refrain_test_options ${refrain_warnings})
@@ -84,7 +84,7 @@ function(refrain_library name)
   target_compile_options(refrain_${name} PRIVATE ${refrain_warnings})
   target_link_libraries(refrain_${name} PUBLIC ${arg_USES})
   set_target_properties(refrain_${name} PROPERTIES UNITY_BUILD ${REFRAIN_UNITY} UNITY_BUILD_BATCH_SIZE ${refrain_batch})
-  if(REFRAIN_TESTS AND arg_TESTS)
+  if(REFRAIN_TESTS AND REFRAIN_UNITS AND arg_TESTS)
     add_executable(${name}_test ${arg_TESTS})
     target_compile_options(${name}_test PRIVATE ${refrain_test_options})
     target_precompile_headers(${name}_test REUSE_FROM refrain_test_headers)

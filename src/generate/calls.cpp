@@ -106,8 +106,7 @@ std::string call_statement(const CallContext& context, const Place& place) {
   if (!arguments.signature().error.empty()) text = "FAIL(" + text + ")";
   if (plan::may_end_otherwise(context.races, place.node->signature, arguments.signature()))
     text = "RACE(" + text + ")";
-  bool assigns = arguments.signature().result.kind == OperandKind::slot &&
-                 api::facts_of(plan.row->result).use != api::Use::none;
+  bool assigns = arguments.signature().result.kind == OperandKind::slot && plan::is_made_as_result(*plan.row);
   if (assigns) text = arguments.made() + " = " + text;
   return asks_whether_done(plan) ? "do " + text + "; while (!request_done);" : text + ";";
 }

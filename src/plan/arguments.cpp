@@ -122,6 +122,8 @@ bool sends_signals(const Signature& s, const GivenArgument& command) {
   return command.argument->kind == Kind::fcntl_op && s.operands[command.first].text.starts_with("F_SETOWN");
 }
 
+bool is_made_as_result(const api::Row& row) { return api::facts_of(row.result).fails != api::Fails::nonzero; }
+
 const api::Row* find_row(std::string_view layer, std::string_view function) {
   const api::Row* row = api::find_row(function);
   return row != nullptr && row->layer == layer ? row : nullptr;

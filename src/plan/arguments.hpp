@@ -30,6 +30,10 @@ struct CallPlan {
   const GivenArgument& named(std::string_view name) const;
 };
 
+/// Whether a handle that the call makes is its result, and not left behind an argument, the result being an
+/// error code. The row of fcntl can't say: it makes a descriptor with some commands only.
+bool is_made_as_result(const api::Row& row);
+
 /// The row of a function; null if it isn't known.
 const api::Row* find_row(std::string_view layer, std::string_view function);
 

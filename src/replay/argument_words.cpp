@@ -336,7 +336,7 @@ void Arguments::put_operand(std::string_view name, uint64_t word) {
 
 void Arguments::keep(uint64_t result) {
   for (const GivenArgument* g : closed_) homes_[g->first].shelf->drop(parameters_[g->parameter]);
-  if (homes_.back().shelf != nullptr && api::facts_of(plan_.row->result).use != api::Use::none)
+  if (homes_.back().shelf != nullptr && plan::is_made_as_result(*plan_.row))
     homes_.back().shelf->put(parameters_[plan_.result_parameter], result);
   for (const Pending& p : pending_) p.shelf->put(p.slot, *p.made);
   pending_.clear();

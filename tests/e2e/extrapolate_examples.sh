@@ -26,6 +26,7 @@ strong() {
   expect_law "$program" "${advised[@]}"
 }
 strong checkpoint --bytes 1000003
-strong vpicio --particles 1000003
 strong jacobi --edge 3840
+[ -n "${REFRAIN_LONG:-}" ] || exit 0
+strong vpicio --particles 1000003
 strong fortran_mpiio --columns 2000

@@ -55,7 +55,13 @@ replay::Root& root() {
 
 void play(const trace::Trace& t, const trace::Stream& stream, replay::Handles& handles) {
   replay::Libraries libraries(stub);
-  replay::ThreadContext stage{t, libraries, handles, root(), replay::Buffers(replay::Fill::zero)};
+  const plan::TurnPlaces no_order{};
+  replay::ThreadContext context{.trace = t,
+                                .libraries = libraries,
+                                .handles = handles,
+                                .root = root(),
+                                .buffers = replay::Buffers(replay::Fill::zero),
+                                .turns = replay::Turns(root().folder(), no_order, 0)};
   std::vector<std::unique_ptr<replay::Call>> calls;
   trace::Expander events(stream.nodes);
   for (uint64_t n = 0; n < most_events; ++n) {
@@ -64,7 +70,7 @@ void play(const trace::Trace& t, const trace::Stream& stream, replay::Handles& h
     if (event.number >= calls.size()) calls.resize(event.number + 1);
     std::unique_ptr<replay::Call>& call = calls[event.number];
     try {
-      if (!call) call = std::make_unique<replay::Call>(stage, t.signatures[event.node->signature]);
+      if (!call) call = std::make_unique<replay::Call>(context, t.signatures[event.node->signature]);
       call->prepare(event.parameters);
       call->make();
     } catch (const replay::ReplayError& trouble) {

@@ -2,7 +2,7 @@
  * numbers and names that src/record/netcdf_header.cpp lists. Used by replays and, as text, by kernels; hence
  * C that is C++ as well. No library is needed for it, nor MPI, which may not run yet. Numbers and names are
  * not trusted. */
-struct classic_netcdf {
+struct ClassicNetcdf {
   const long long *numbers, *end; /* that are left */
   const char* names;              /* likewise */
   unsigned char* at;              /* the header, so far; grows */
@@ -12,11 +12,11 @@ struct classic_netcdf {
   long long record_bytes; /* of all variables */
   long long last_byte;    /* of the file */
 };
-static inline long long classic_next(struct classic_netcdf* f) {
+static inline long long classic_next(struct ClassicNetcdf* f) {
   if (f->numbers == f->end) f->broken = 1;
   return f->broken ? 0 : *f->numbers++;
 }
-static inline void classic_byte(struct classic_netcdf* f, int byte) {
+static inline void classic_byte(struct ClassicNetcdf* f, int byte) {
   if (f->length == f->room) {
     size_t room = f->room ? f->room * 2 : 4096;
     void* more = room > (size_t)1 << 28 ? NULL : realloc(f->at, room);
@@ -27,17 +27,17 @@ static inline void classic_byte(struct classic_netcdf* f, int byte) {
   }
   f->at[f->length++] = (unsigned char)byte;
 }
-static inline void classic_number(struct classic_netcdf* f, long long number, int bytes) {
+static inline void classic_number(struct ClassicNetcdf* f, long long number, int bytes) {
   for (int i = bytes - 1; i >= 0; --i) classic_byte(f, (int)((unsigned long long)number >> 8 * i & 255));
 }
 /* Lengths and counts are wider in the format for large data. */
-static inline void classic_count(struct classic_netcdf* f, long long number) {
+static inline void classic_count(struct ClassicNetcdf* f, long long number) {
   classic_number(f, number, f->version == 5 ? 8 : 4);
 }
-static inline void classic_pad(struct classic_netcdf* f) {
+static inline void classic_pad(struct ClassicNetcdf* f) {
   while (f->length % 4 && !f->broken) classic_byte(f, 0);
 }
-static inline void classic_name(struct classic_netcdf* f) {
+static inline void classic_name(struct ClassicNetcdf* f) {
   size_t length = strcspn(f->names, "/");
   classic_count(f, (long long)length);
   for (size_t i = 0; i < length; ++i) classic_byte(f, f->names[i]);
@@ -48,11 +48,11 @@ static inline long long classic_type_bytes(long long type) {
   static const int bytes[] = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
   return type > 0 && type < 12 ? bytes[type] : 0;
 }
-static inline void classic_list(struct classic_netcdf* f, int tag, long long count) {
+static inline void classic_list(struct ClassicNetcdf* f, int tag, long long count) {
   classic_number(f, count ? tag : 0, 4);
   classic_count(f, count);
 }
-static inline void classic_attributes(struct classic_netcdf* f, long long count) {
+static inline void classic_attributes(struct ClassicNetcdf* f, long long count) {
   classic_list(f, 0x0c, count);
   for (long long i = 0; i < count && !f->broken; ++i) {
     long long type = classic_next(f), length = classic_next(f), bytes = classic_type_bytes(type);
@@ -65,7 +65,7 @@ static inline void classic_attributes(struct classic_netcdf* f, long long count)
   }
 }
 /* Where its data begins: in the trace, or behind what was placed before. */
-static inline void classic_variable(struct classic_netcdf* f, long long records) {
+static inline void classic_variable(struct ClassicNetcdf* f, long long records) {
   long long type = classic_next(f), count = classic_next(f), bytes = classic_type_bytes(type), growing = 0;
   classic_name(f);
   classic_count(f, count);
@@ -91,7 +91,7 @@ static inline void classic_variable(struct classic_netcdf* f, long long records)
   long long end = begin + (growing ? (records > 0 ? padded : 0) : padded);
   if (end > f->last_byte) f->last_byte = end;
 }
-static inline void classic_header(struct classic_netcdf* f) {
+static inline void classic_header(struct ClassicNetcdf* f) {
   long long format = classic_next(f), records = classic_next(f);
   f->version = (int)format;
   f->dimensions = classic_next(f);
@@ -121,7 +121,7 @@ static inline void classic_header(struct classic_netcdf* f) {
 /* 0, or what is wrong. A file that is there stays. */
 static inline const char* make_classic_netcdf(const char* path, const long long* numbers, long long count,
                                               const char* names) {
-  struct classic_netcdf f;
+  struct ClassicNetcdf f;
   memset(&f, 0, sizeof f);
   f.numbers = numbers;
   f.end = numbers + count;

@@ -35,8 +35,8 @@ struct LayerFacts {
   // Where replays find its library.
   std::string_view library_name{};
   const char* library_setting = nullptr;  ///< the environment variable that names another
-  Names libraries{};                      ///< the first that is there is taken
-  Names parallel_libraries{};             ///< instead, if the program used MPI with it
+  Names libraries{};           ///< the first that is there is taken; none: see mpi/mpi_library.hpp
+  Names parallel_libraries{};  ///< instead, if the program used MPI with it; % is the suffix of that
 };
 
 /// A layer of its own library and stream unless it says otherwise.

@@ -25,6 +25,11 @@ JobName job_name() {
   return name;
 }
 
+bool ranks_meet_by_pmi() {
+  bool pmi = getenv("PMI_FD") != nullptr || getenv("PMI_PORT") != nullptr;
+  return pmi && getenv("PMIX_NAMESPACE") == nullptr;
+}
+
 bool is_launcher(const char* program) { return table::is_launcher_name(program) != 0; }
 
 bool parent_is_launcher() {

@@ -33,6 +33,9 @@ struct JobName {
 };
 JobName job_name();
 
+/// Whether ranks find each other by PMI, as MPICH and its family do, and not by PMIx, as Open MPI does.
+bool ranks_meet_by_pmi();
+
 /// Whether a program of this name only starts ranks: what it does is not the application's.
 bool is_launcher(const char* program);
 /// Whether the process that started this one is such a program.

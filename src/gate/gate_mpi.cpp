@@ -1,12 +1,11 @@
 // The gate's hooks of layer mpiio. Every function has two symbols: tools define the first and call the
 // second, Fortran enters through the second. The outermost call waits, before it meets other ranks; what MPI
 // does inside never does.
-#define OMPI_SKIP_MPICXX
-#include <mpi.h>
-
+#include "api/mpi/words.hpp"
 #include "gate/entries.hpp"
 
 namespace refrain::gate {
+using namespace mpi_words;  // what the types of rows are here
 
 #define RF_GATE_MPI_SYMBOL(function, symbol, role, result, ...)                                            \
   RF_REAL(symbol, type_##function)                                                                         \

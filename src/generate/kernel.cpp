@@ -167,8 +167,9 @@ std::string makefile(const std::string& name, std::string_view program, bool mpi
       "# Builds the kernel with the compiler wrapper of the libraries it uses; make CC=... to choose "
       "another.\n";
   if (hdf5) {
-    std::string package = mpi ? "hdf5-openmpi hdf5-mpich hdf5" : "hdf5-serial hdf5";
+    std::string package = mpi ? "hdf5-$(MPI) hdf5" : "hdf5-serial hdf5";
     text += "CC = " + std::string(mpi ? "mpicc" : "cc") + "\n";
+    if (mpi) text += "MPI := $(if $(findstring mpich,$(shell $(CC) -show 2>/dev/null)),mpich,openmpi)\n";
     text += "HDF5 := $(shell for p in " + package +
             "; do pkg-config --exists $$p 2>/dev/null && { echo $$p; break; }; done)\n";
     text +=

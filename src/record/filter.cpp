@@ -11,7 +11,7 @@ bool excluded_by_default(std::string_view path) {
   for (std::string_view tree : {"/proc", "/sys", "/dev"})
     if (path.starts_with(tree) && (path.size() == tree.size() || path[tree.size()] == '/')) return true;
   for (std::string_view session :
-       {"/ompi.", "/pmix-", "/prte.", "/lib/openmpi"})  // where MPI keeps what it needs itself
+       {"/ompi.", "/pmix-", "/prte.", "/lib/openmpi", "/ucx.conf"})  // where MPI keeps what it needs itself
     if (path.find(session) != std::string_view::npos) return true;
   constexpr std::string_view parts = ".rfn.parts";
   size_t at = path.find(parts);

@@ -35,6 +35,7 @@ TEST(Filter, LaterRulesWin) {
   EXPECT_EQ(plain.judge("run/app.rfn.parts/x.part"), Filter::Verdict::excluded);
   EXPECT_EQ(plain.judge("/tmp/ompi.node7.1000/pid.42/0/x"), Filter::Verdict::excluded);
   EXPECT_EQ(plain.judge("/usr/lib/openmpi/lib/openmpi3/mca_io_ompio.so"), Filter::Verdict::excluded);
+  EXPECT_EQ(plain.judge("/etc/ucx/ucx.conf"), Filter::Verdict::excluded);
   EXPECT_EQ(plain.judge("/home/me/openmpi/data"), Filter::Verdict::ordinary);
   std::string setting = encoded_rules("+/a b/*\n-%2a\n");
   EXPECT_EQ(setting, "+/a%20b/%2a%0a-%252a%0a");

@@ -144,8 +144,9 @@ void note_effects(const LibraryCall& call) {
 /// they were recorded.
 void name_handed_out([[maybe_unused]] LibraryCall& call, [[maybe_unused]] size_t i) {
 #ifdef REFRAIN_MPI_HANDLES
-  if (!knows_mpi_library() || call.words[i] == 0) return;
-  uint64_t word = *call.pointer<const uint64_t>(i);
+  const api::MpiLibrary* library = mpi_library();
+  if (library == nullptr || call.words[i] == 0) return;
+  uint64_t word = word_of_handle_at(*library, mpi_class(call, i), call.pointer<const void>(i));
   Handle known = shared.addresses.get(word);
   bool named = known.tracked() && known.handle_class() == mpi_class(call, i);
   call.handles[i] = named ? known : name_mpi(call.lane, mpi_class(call, i), word, false).handle;
@@ -193,7 +194,10 @@ bool changes_reporting(const LibraryCall& call) {
 /// The communicator or info object that a driver of HDF5 gets.
 void look_at_mpi_argument(LibraryCall& call, size_t i) {
 #ifdef REFRAIN_MPI_HANDLES
-  if (knows_mpi_library()) call.handles[i] = look_at_mpi(call.lane, mpi_class(call, i), call.words[i]).handle;
+  const api::MpiLibrary* library = mpi_library();
+  if (library == nullptr) return;
+  uint64_t word = word_of_handle(*library, mpi_class(call, i), call.words[i]);
+  call.handles[i] = look_at_mpi(call.lane, mpi_class(call, i), word).handle;
 #else
   call.handles[i] = shared.addresses.get(call.words[i]);
 #endif
@@ -218,9 +222,13 @@ void ask(LibraryCall& call, size_t i, const AddressTable::Place* places) {
 const char* hdf5::mpi_constant([[maybe_unused]] const LibraryCall& call, [[maybe_unused]] size_t i) {
 #ifdef REFRAIN_MPI_HANDLES
   if (call.handles[i].state() == Handle::State::ignored) return "foreign";
+  const api::MpiLibrary* library = mpi_library();
+  if (library == nullptr) return "other";
+  HandleClass c = mpi_class(call, i);
   bool behind = api::facts_of(call.kind(i)).use == api::Use::made;
-  uint64_t word = behind ? *call.pointer<const uint64_t>(i) : call.words[i];
-  const char* name = record::predefined_name(mpi_class(call, i), word);
+  uint64_t word = behind ? word_of_handle_at(*library, c, call.pointer<const void>(i))
+                         : word_of_handle(*library, c, call.words[i]);
+  const char* name = record::predefined_name(c, word);
   return name == nullptr ? "other" : name;
 #else
   return "other";

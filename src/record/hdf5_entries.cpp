@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "api/expand_rows.hpp"
+#include "api/mpi/words.hpp"
 #include "record/hdf5_call.hpp"
 #include "record/hdf5_callers.hpp"
 #include "record/hdf5_frequent.hpp"
@@ -13,6 +14,7 @@
 #endif
 
 namespace refrain::record {
+using namespace mpi_words;  // in place of the types of one MPI library
 
 #define API(layer, name, group, result, ...)                                                             \
   using type_##name = RF_RESULT_TYPE result(RF_LIST(RF_ARG_TYPE, __VA_ARGS__));                          \

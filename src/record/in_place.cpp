@@ -17,6 +17,7 @@
 #include "merge/finish.hpp"
 #include "merge/side_by_side.hpp"
 #include "record/gathering.hpp"
+#include "record/mpi_handles.hpp"
 #include "record/mpi_real.hpp"
 #include "record/part_trace.hpp"
 #include "record/rank_tree.hpp"
@@ -34,26 +35,20 @@ constexpr int tag = 7;
 struct World {
   uint64_t id = 0;
   uint32_t rank = 0, size = 0;
-  MPI_Comm own = nullptr;  ///< our communicator; null while there is none
+  const api::MpiLibrary* library = nullptr;
+  uint64_t own = 0;  ///< our communicator, in the library's own form
   Gathering* place = nullptr;
   bool together = false;
 };
 World world;
 
-RF_OWN_MPI(MPI_Comm_dup)
-RF_OWN_MPI(MPI_Comm_set_errhandler)
-RF_OWN_MPI(MPI_Isend)
-RF_OWN_MPI(MPI_Test)
-RF_OWN_MPI(MPI_Improbe)
-RF_OWN_MPI(MPI_Imrecv)
-RF_OWN_MPI(MPI_Get_count)
-
-/// A predefined handle of Open MPI is the address of a variable, which must not be referred to: a program
-/// without MPI doesn't have it.
-template <class T>
-T predefined(const char* variable) {
-  return static_cast<T>(find_variable(variable));
-}
+RF_OWN_MPI(MPI_Comm_dup, int(uint64_t, uint64_t*))
+RF_OWN_MPI(MPI_Comm_set_errhandler, int(uint64_t, uint64_t))
+RF_OWN_MPI(MPI_Isend, int(const void*, int, uint64_t, int, int, uint64_t, uint64_t*))
+RF_OWN_MPI(MPI_Test, int(uint64_t*, int*, void*))
+RF_OWN_MPI(MPI_Improbe, int(int, int, uint64_t, int*, uint64_t*, void*))
+RF_OWN_MPI(MPI_Imrecv, int(void*, int, uint64_t, uint64_t*, uint64_t*))
+RF_OWN_MPI(MPI_Get_count, int(const void*, uint64_t, int*))
 
 bool setting_is(const char* name, const char* value) {
   const char* found = getenv(name);
@@ -76,34 +71,34 @@ class MpiChannel : public Channel {
     auto* copy = static_cast<uint8_t*>(raw::map_memory(message.size()));
     if (copy == nullptr) return false;
     std::copy(message.begin(), message.end(), copy);
-    MPI_Request request;
+    uint64_t request = 0;
     if (own_MPI_Isend()(copy, static_cast<int>(message.size()), byte_, static_cast<int>(to), tag, world.own,
-                        &request) != MPI_SUCCESS)
+                        &request) != 0)
       return false;
     int done = 0;
     bool sent = wait(
-        patience, [&] { return own_MPI_Test()(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done; });
+        patience, [&] { return own_MPI_Test()(&request, &done, ignored_) != 0 || done; });
     if (sent && done) raw::unmap(copy, message.size());
     return sent && done;
   }
 
   std::optional<std::vector<uint8_t>> receive(uint32_t from, uint32_t patience) override {
     int there = 0;
-    MPI_Message message;
-    MPI_Status status;
+    uint64_t message = 0;
+    uint64_t status[16];  // more than any library's
     auto found = [&] {
-      return own_MPI_Improbe()(static_cast<int>(from), tag, world.own, &there, &message, &status) !=
-                 MPI_SUCCESS ||
+      return own_MPI_Improbe()(static_cast<int>(from), tag, world.own, &there, &message, status) !=
+                 0 ||
              there;
     };
     if (!wait(patience, found) || !there) return std::nullopt;
     int size = 0;
-    if (own_MPI_Get_count()(&status, byte_, &size) != MPI_SUCCESS || size < 0) return std::nullopt;
+    if (own_MPI_Get_count()(status, byte_, &size) != 0 || size < 0) return std::nullopt;
     std::vector<uint8_t> bytes(static_cast<size_t>(size));
-    MPI_Request request;
-    if (own_MPI_Imrecv()(bytes.data(), size, byte_, &message, &request) != MPI_SUCCESS) return std::nullopt;
+    uint64_t request = 0;
+    if (own_MPI_Imrecv()(bytes.data(), size, byte_, &message, &request) != 0) return std::nullopt;
     int done = 0;
-    auto complete = [&] { return own_MPI_Test()(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done; };
+    auto complete = [&] { return own_MPI_Test()(&request, &done, ignored_) != 0 || done; };
     if (wait(patience, complete) && done) return bytes;
     new std::vector<uint8_t>(std::move(bytes));  // MPI may still write there
     return std::nullopt;
@@ -122,7 +117,8 @@ class MpiChannel : public Channel {
     return true;
   }
 
-  MPI_Datatype byte_ = predefined<MPI_Datatype>("ompi_mpi_byte");
+  uint64_t byte_ = own_predefined(*world.library, "MPI_BYTE");
+  void* ignored_ = reinterpret_cast<void*>(world.library->status_ignore);
 };
 
 /// What this process recorded so far, all threads; nothing if some thread is still at it: its lane can't be
@@ -198,6 +194,8 @@ void before_mpi_init() {
 
 void after_mpi_init(uint32_t rank, uint32_t size) {
   if (setting_is("REFRAIN_IN_PLACE", "never")) return;
+  world.library = mpi_library();
+  if (world.library == nullptr) return;
   world.rank = rank;
   world.size = size;
   if (size == 1) {
@@ -209,9 +207,8 @@ void after_mpi_init(uint32_t rank, uint32_t size) {
   if (!told && launched().on_several_hosts()) return;
   if (!told && (world.place == nullptr || decide(*world.place, size, init_patience_ms) != Decision::together))
     return;
-  auto all = predefined<MPI_Comm>("ompi_mpi_comm_world");
-  if (own_MPI_Comm_dup()(all, &world.own) != MPI_SUCCESS) return;
-  own_MPI_Comm_set_errhandler()(world.own, predefined<MPI_Errhandler>("ompi_mpi_errors_return"));
+  if (own_MPI_Comm_dup()(own_predefined(*world.library, "MPI_COMM_WORLD"), &world.own) != 0) return;
+  own_MPI_Comm_set_errhandler()(world.own, own_predefined(*world.library, "MPI_ERRORS_RETURN"));
   world.together = true;
 }
 

@@ -10,7 +10,7 @@
 namespace refrain::record {
 namespace {
 
-RF_OWN_MPI(MPI_Error_class)
+RF_OWN_MPI(MPI_Error_class, int(int, int*))
 
 /// Requests of file functions that are not done yet, in this process. While there are none, waiting is
 /// communication.
@@ -18,7 +18,7 @@ std::atomic<int64_t> live_requests{0};
 
 int class_of(int error) {
   int error_class = 0;
-  return own_MPI_Error_class()(error, &error_class) == MPI_SUCCESS ? error_class : error;
+  return own_MPI_Error_class()(error, &error_class) == 0 ? error_class : error;
 }
 
 }  // namespace
@@ -63,33 +63,35 @@ void MpiCall::look(size_t i) {
       return;
     case Kind::request:
       requests_at_ = i;
-      return look_at_requests(&words_[i], 1);
+      return look_at_requests(&words_[i], 1);  // the lower half comes first
     case Kind::freed_request:
     case Kind::cancelled_request:
       requests_at_ = i;
-      return look_at_requests(pointer<uint64_t>(i), 1);
+      return look_at_requests(pointer<void>(i), 1);
     case Kind::requests:
       requests_at_ = i;
-      return look_at_requests(pointer<uint64_t>(i), length_of(integer(i - 1)));
+      return look_at_requests(pointer<void>(i), length_of(integer(i - 1)));
     case Kind::mpi_types: {
       size_t length = length_of(integer(find(Kind::list_size)));
-      for (size_t k = 0; pointer<uint64_t>(i) != nullptr && k < length; ++k)
-        look_at_mpi(lane_, HandleClass::mpi_type, pointer<uint64_t>(i)[k]);
+      for (size_t k = 0; words_[i] != 0 && k < length; ++k)
+        look_at_mpi(lane_, HandleClass::mpi_type, handle_behind(HandleClass::mpi_type, i, k));
       return;
     }
     default:
       break;
   }
   // For files, and for elements of arrays, distances count.
-  if (row_.traits.has(api::Trait::keeps_distances) && kind == Kind::mpi_type && is_laid_out(words_[i]))
-    introduce_as_it_is(lane_, words_[i]);
+  if (row_.traits.has(api::Trait::keeps_distances) && kind == Kind::mpi_type) {
+    uint64_t type = handle(HandleClass::mpi_type, i);
+    if (is_laid_out(type)) introduce_as_it_is(lane_, library_, type);
+  }
   const api::KindFacts& facts = api::facts_of(kind);
   if (facts.use == Use::given)
-    handles_[i] = look_at_mpi(lane_, facts.handle, words_[i]);
+    handles_[i] = look_at_mpi(lane_, facts.handle, handle(facts.handle, i));
   else if (facts.use == Use::behind && words_[i] != 0)
-    handles_[i] = look_at_mpi(lane_, facts.handle, *pointer<uint64_t>(i));
+    handles_[i] = look_at_mpi(lane_, facts.handle, handle_behind(facts.handle, i));
   else if (facts.use == Use::ends && words_[i] != 0)
-    handles_[i] = release_mpi(lane_, facts.handle, *pointer<uint64_t>(i));
+    handles_[i] = release_mpi(lane_, facts.handle, handle_behind(facts.handle, i));
   if (!handles_[i].ignored()) return;
   if (facts.handle == HandleClass::mpi_file)
     wanted_ = false;
@@ -97,11 +99,12 @@ void MpiCall::look(size_t i) {
     apart_ = true;
 }
 
-void MpiCall::look_at_requests(const uint64_t* words, size_t count) {
+void MpiCall::look_at_requests(const void* requests, size_t count) {
   of_files_ = false;
-  if (words == nullptr || count == 0 || live_requests.load(std::memory_order_relaxed) <= 0) return;
+  auto word = [&](size_t k) { return word_of_handle_at(library_, HandleClass::request, requests, k); };
+  if (requests == nullptr || count == 0 || live_requests.load(std::memory_order_relaxed) <= 0) return;
   for (size_t k = 0; k < count && !of_files_; ++k) {
-    Handle handle = shared.addresses.get(words[k]);
+    Handle handle = shared.addresses.get(word(k));
     of_files_ = handle.tracked() && handle.handle_class() == HandleClass::request;
   }
   if (!of_files_) return;
@@ -112,9 +115,9 @@ void MpiCall::look_at_requests(const uint64_t* words, size_t count) {
   }
   request_count_ = count;
   for (size_t k = 0; k < count; ++k) {
-    Handle handle = shared.addresses.get(words[k]);
+    Handle handle = shared.addresses.get(word(k));
     bool file = handle.tracked() && handle.handle_class() == HandleClass::request;
-    requests_[k] = {words[k], file ? handle : Handle()};
+    requests_[k] = {word(k), file ? handle : Handle()};
   }
 }
 
@@ -122,7 +125,8 @@ void MpiCall::after(int result, bool outer, uint64_t start_ticks, uint64_t end_t
   outcome_.outer = outer;
   outcome_.start_ticks = start_ticks;
   outcome_.end_ticks = end_ticks;
-  outcome_.error = result == MPI_SUCCESS ? 0 : class_of(result);
+  outcome_.error =
+      result == 0 ? 0 : static_cast<int>(library_.to_named(Kind::mpi_error, class_of(result)));
   outcome_.error_name = api::mpi_error_name;
   try {
     conclude();
@@ -131,9 +135,10 @@ void MpiCall::after(int result, bool outer, uint64_t start_ticks, uint64_t end_t
   }
 }
 
-void MpiCall::record_failure(Lane& lane, const MpiRow& row, const uint64_t* words, size_t count, int result,
+void MpiCall::record_failure(Lane& lane, const api::MpiLibrary& library, const MpiRow& row,
+                             const uint64_t* words, size_t count, int result,
                              const Outcome& outcome) noexcept {
-  MpiCall call(lane, row, words, count, outcome.site);
+  MpiCall call(lane, library, row, words, count, outcome.site);
   if (call.before() == Plan::record)
     call.after(result, outcome.outer, outcome.start_ticks, outcome.end_ticks);
 }
@@ -154,10 +159,10 @@ void MpiCall::conclude() {
 void MpiCall::forget_done_requests() {
   Kind kind = row_.kinds[requests_at_];
   if (kind == Kind::request || kind == Kind::cancelled_request) return;
-  const auto* now = pointer<uint64_t>(requests_at_);
   for (size_t k = 0; k < request_count_; ++k) {
     const Request& request = requests_[k];
-    if (!request.handle.tracked() || now[k] == request.word) continue;
+    if (!request.handle.tracked() ||
+        handle_behind(HandleClass::request, requests_at_, k) == request.word) continue;
     live_requests.fetch_sub(1, std::memory_order_relaxed);
     // Another thread may have got a request at the same address meanwhile.
     if (shared.addresses.get(request.word).pack() == request.handle.pack())
@@ -178,7 +183,7 @@ void MpiCall::name_made(size_t i) {
   HandleClass handle_class = facts.handle;
   bool made = facts.use == Use::made, told = facts.use == Use::told;
   if ((!made && !told) || words_[i] == 0) return;
-  uint64_t word = *pointer<uint64_t>(i);
+  uint64_t word = handle_behind(handle_class, i);
   if (told) {
     handles_[i] = name_mpi(lane_, handle_class, word, false);
     return;
@@ -203,18 +208,19 @@ void MpiCall::name_made(size_t i) {
 /// Whether a datatype that the call is given has displacements of ours.
 bool MpiCall::uses_laid_out() const {
   for (size_t i = 0; i < count_; ++i) {
-    if (row_.kinds[i] == Kind::mpi_type && is_laid_out(words_[i])) return true;
+    if (row_.kinds[i] == Kind::mpi_type && is_laid_out(handle(HandleClass::mpi_type, i))) return true;
     if (row_.kinds[i] != Kind::mpi_types || words_[i] == 0) continue;
-    const auto* types = pointer<uint64_t>(i);
-    if (std::any_of(types, types + length_of(integer(find(Kind::list_size))), is_laid_out)) return true;
+    size_t length = length_of(integer(find(Kind::list_size)));
+    for (size_t k = 0; k < length; ++k)
+      if (is_laid_out(handle_behind(HandleClass::mpi_type, i, k))) return true;
   }
   return false;
 }
 
 void MpiCall::leave_out_made(int result) noexcept {
-  for (size_t i = 0; result == MPI_SUCCESS && i < count_; ++i) {
+  for (size_t i = 0; result == 0 && i < count_; ++i) {
     const api::KindFacts& facts = api::facts_of(row_.kinds[i]);
-    if (facts.use == Use::made && words_[i] != 0) leave_out_mpi(facts.handle, *pointer<uint64_t>(i));
+    if (facts.use == Use::made && words_[i] != 0) leave_out_mpi(facts.handle, handle_behind(facts.handle, i));
   }
 }
 
@@ -222,8 +228,8 @@ int64_t MpiCall::bytes_moved() const {
   size_t buffer = std::min(find(Kind::moved_in), find(Kind::moved_out));
   if (buffer == count_ || outcome_.error != 0) return 0;
   size_t status = find(Kind::io_status);
-  return transferred(status < count_ ? pointer<void>(status) : nullptr, integer(find(Kind::size)),
-                     mpi_type_size(words_[find(Kind::mpi_type)]));
+  return transferred(library_, status < count_ ? pointer<void>(status) : nullptr, integer(find(Kind::size)),
+                     mpi_type_size(handle(HandleClass::mpi_type, find(Kind::mpi_type))));
 }
 
 void MpiCall::emit_ahead() noexcept {

@@ -30,8 +30,9 @@ class MpiCall {
   static constexpr size_t max_arguments = 12;
   enum class Plan : uint8_t { pass, time, apart, track, record };
 
-  MpiCall(Lane& lane, const MpiRow& row, const uint64_t* words, size_t count, const void* site)
-      : lane_(lane), row_(row), words_(words), count_(count) {
+  MpiCall(Lane& lane, const api::MpiLibrary& library, const MpiRow& row, const uint64_t* words, size_t count,
+          const void* site)
+      : lane_(lane), library_(library), row_(row), words_(words), count_(count) {
     outcome_.site = site;
   }
   ~MpiCall() { lane_.arena().release(requests_); }
@@ -46,7 +47,7 @@ class MpiCall {
   /// with other processes. Under Busy.
   void leave_out_made(int result) noexcept;
   /// The event of a call that failed and changed nothing. Under Busy.
-  static void record_failure(Lane& lane, const MpiRow& row, const uint64_t* words, size_t count, int result,
+  static void record_failure(Lane& lane, const api::MpiLibrary& library, const MpiRow& row, const uint64_t* words, size_t count, int result,
                              const Outcome& outcome) noexcept;
   /// The event of a call that may not come back. Under Busy.
   void emit_ahead() noexcept;
@@ -64,13 +65,22 @@ class MpiCall {
     return reinterpret_cast<T*>(words_[i]);
   }
   int64_t integer(size_t i) const { return static_cast<int64_t>(words_[i]); }
+  /// The handle that argument `i` is, or that it leads to: as the word by which it is known.
+  uint64_t handle(HandleClass c, size_t i) const { return word_of_handle(library_, c, words_[i]); }
+  uint64_t handle_behind(HandleClass c, size_t i, size_t index = 0) const {
+    return word_of_handle_at(library_, c, pointer<void>(i), index);
+  }
   size_t find(Kind kind) const;
+  /// The number by which the name of a constant is found.
+  uint64_t named(Kind kind, int value) const {
+    return static_cast<uint32_t>(library_.to_named(kind, value));
+  }
 
   Plan plan();
   void conclude();
   void count_lost();
   void look(size_t i);
-  void look_at_requests(const uint64_t* words, size_t count);
+  void look_at_requests(const void* requests, size_t count);
   void forget_done_requests();
   bool came_back_empty() const;
   void name_made(size_t i);
@@ -90,6 +100,7 @@ class MpiCall {
   template <class V>
   void describe_result(V& v) const;
   Lane& lane_;
+  const api::MpiLibrary& library_;
   const MpiRow& row_;
   const uint64_t* words_;
   size_t count_;
@@ -124,11 +135,12 @@ template <class... A>
 inline int intercept_mpi(const MpiRow& row, int (*real)(A...), const void* site, const char* frame,
                          A... arguments) {
   Lane* lane = enter(frame);
-  if (lane == nullptr || lane->inside_mpi || !knows_mpi_library()) return real(arguments...);
+  const api::MpiLibrary* library = mpi_library();
+  if (lane == nullptr || lane->inside_mpi || library == nullptr) return real(arguments...);
   const uint64_t words[] = {word_of(arguments)..., 0};
   static_assert(sizeof...(A) <= MpiCall::max_arguments);
   if (lane->fortran_site != nullptr) site = lane->fortran_site;
-  MpiCall call(*lane, row, words, sizeof...(A), site);
+  MpiCall call(*lane, *library, row, words, sizeof...(A), site);
   MpiCall::Plan plan;
   {
     Aside aside(*lane);

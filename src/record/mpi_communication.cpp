@@ -24,13 +24,14 @@ int time_communication(trace::CommunicationClass c, int (*real)(Words...), const
 template <class... Words>
 int time_meeting(size_t at, int (*real)(Words...), const char* frame, Words... words) {
   Lane* lane = enter(frame);
-  bool known = lane != nullptr && !lane->inside_mpi && knows_mpi_library();
+  const api::MpiLibrary* library = mpi_library();
+  bool known = lane != nullptr && !lane->inside_mpi && library != nullptr;
   int result = time_communication(trace::CommunicationClass::collective, real, frame, words...);
   const uint64_t all[] = {words...};
   constexpr int success = 0;  // MPI_SUCCESS, without MPI's header
   if (!known || result != success || all[at] == 0) return result;
   Busy busy(*lane, frame);
-  meet_processes(*reinterpret_cast<const uint64_t*>(all[at]));
+  meet_processes(word_of_handle_at(*library, HandleClass::communicator, reinterpret_cast<const void*>(all[at])));
   return result;
 }
 

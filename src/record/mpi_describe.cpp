@@ -11,9 +11,9 @@
 namespace refrain::record {
 namespace {
 
-RF_OWN_MPI(MPI_Cartdim_get)
-RF_OWN_MPI(MPI_Type_get_extent)
-RF_OWN_MPI(MPI_Type_get_true_extent)
+RF_OWN_MPI(MPI_Cartdim_get, int(uint64_t, int*))
+RF_OWN_MPI(MPI_Type_get_extent, int(uint64_t, int64_t*, int64_t*))
+RF_OWN_MPI(MPI_Type_get_true_extent, int(uint64_t, int64_t*, int64_t*))
 
 /// Elements larger than that are not laid out anew.
 constexpr int64_t largest_extent = int64_t{1} << 31;
@@ -30,6 +30,20 @@ size_t sum_of(const int* values, size_t length) {
   int64_t sum = 0;
   for (size_t k = 0; k < length; ++k) sum += values[k];
   return length_of(sum);
+}
+
+/// What stands for weights that aren't there, in libraries where it is the content of a variable.
+uint64_t variable_content(const char* name) {
+  const auto* variable = static_cast<const uint64_t*>(find_variable(name));
+  return variable == nullptr ? 0 : *variable;
+}
+
+const char* weights_name(const api::MpiLibrary& library, uint64_t word) {
+  auto is = [&](uint64_t value, const char* name) {
+    return word != 0 && word == (value != 0 ? value : variable_content(name));
+  };
+  if (is(library.unweighted, "MPI_UNWEIGHTED")) return "MPI_UNWEIGHTED";
+  return is(library.weights_empty, "MPI_WEIGHTS_EMPTY") ? "MPI_WEIGHTS_EMPTY" : nullptr;
 }
 
 int64_t slot_of(const Lane& lane, Handle handle) {
@@ -85,7 +99,7 @@ void MpiCall::describe_argument(V& v, size_t i, size_t length) const {
   }
   const api::KindFacts& facts = api::facts_of(kind);
   if (facts.use != Use::none && facts.use != Use::several) return show(v, handles_[i]);
-  if (facts.form == api::Form::name) return v.name(kind, static_cast<uint32_t>(words_[i]));
+  if (facts.form == api::Form::name) return v.name(kind, named(kind, static_cast<int>(words_[i])));
   describe_list(v, i, length);
 }
 
@@ -108,13 +122,12 @@ void MpiCall::describe_list(V& v, size_t i, size_t length) const {
       return put_list(v, Role::plain, ints, sum_of(list_at<int>(words_[i - 1]), length));
     case Kind::weights:
     case Kind::sum_weights:
-      if (ints == MPI_UNWEIGHTED) return v.fixed("MPI_UNWEIGHTED");
-      if (ints == MPI_WEIGHTS_EMPTY) return v.fixed("MPI_WEIGHTS_EMPTY");
+      if (const char* name = weights_name(library_, words_[i])) return v.fixed(name);
       if (row_.kinds[i] == Kind::sum_weights) length = sum_of(list_at<int>(words_[i - 2]), length);
       return put_list(v, Role::plain, ints, length);
     case Kind::cart_list: {
       int dimensions = 0;
-      if (outcome_.error == 0) own_MPI_Cartdim_get()(reinterpret_cast<MPI_Comm>(words_[0]), &dimensions);
+      if (outcome_.error == 0) own_MPI_Cartdim_get()(words_[0], &dimensions);
       return put_list(v, Role::plain, ints, length_of(dimensions));
     }
     case Kind::requests: {
@@ -125,11 +138,11 @@ void MpiCall::describe_list(V& v, size_t i, size_t length) const {
     case Kind::distributions: {
       trace::NameList names;
       for (size_t k = 0; k < length; ++k)
-        names.add(api::name_of(Kind::distribution, static_cast<uint32_t>(ints[k])));
+        names.add(api::name_of(Kind::distribution, named(Kind::distribution, ints[k])));
       return put_names(v, names.finish());
     }
     case Kind::mpi_types:
-      return put_types(v, lane_, pointer<const uint64_t>(i), length);
+      return put_types(v, lane_, words_[i] == 0 ? 0 : length, [&](size_t k) { return handle_behind(HandleClass::mpi_type, i, k); });
     default:
       return v.data();
   }
@@ -143,7 +156,7 @@ void MpiCall::describe_result(V& v) const {
     if (kind == Kind::out_int) return v.integer(Role::plain, *pointer<int>(i));
     if (kind == Kind::out_offset) return v.integer(Role::plain, *pointer<int64_t>(i));
     if (api::facts_of(kind).named_like != Kind::end)
-      return v.name(kind, static_cast<uint32_t>(*pointer<int>(i)));
+      return v.name(kind, named(kind, *pointer<int>(i)));
     if (kind == Kind::out_indices)
       return put_list(v, Role::plain, pointer<int>(i), length_of(*pointer<int>(i - 1)));
     return show(v, made_);
@@ -169,13 +182,14 @@ std::vector<MemoryBlock> MpiCall::blocks(size_t displacements, size_t length) co
   const auto* lengths =
       row_.kinds[displacements - 1] == Kind::int_list ? pointer<int>(displacements - 1) : nullptr;
   uint64_t last = 0;
-  MPI_Aint lower = 0, extent = 0, true_lower = 0, true_extent = 0;
+  int64_t lower = 0, extent = 0, true_lower = 0, true_extent = 0;
   for (size_t k = 0; k < length; ++k) {
-    uint64_t word = types < count_ ? pointer<uint64_t>(types)[k] : words_[type];
+    uint64_t word = types < count_ ? handle_behind(HandleClass::mpi_type, types, k)
+                                   : handle(HandleClass::mpi_type, type);
     if (word != last) {
-      auto element = reinterpret_cast<MPI_Datatype>(word);
-      bool told = word != 0 && own_MPI_Type_get_extent()(element, &lower, &extent) == MPI_SUCCESS &&
-                  own_MPI_Type_get_true_extent()(element, &true_lower, &true_extent) == MPI_SUCCESS;
+      uint64_t element = own_handle(library_, HandleClass::mpi_type, word);
+      bool told = word != 0 && own_MPI_Type_get_extent()(element, &lower, &extent) == 0 &&
+                  own_MPI_Type_get_true_extent()(element, &true_lower, &true_extent) == 0;
       if (!told || extent < 0 || extent > largest_extent) return {};
       last = word;
     }
@@ -207,7 +221,7 @@ void MpiCall::lay_out_memory() {
   displacements_ = lay_out(memory);
   for (size_t k = 0; k < length; ++k) displacements_[k] -= memory[k].start - given[k];
   bool same = std::equal(given, given + length, displacements_.begin());
-  if (!absolute && !same) mark_laid_out(*pointer<uint64_t>(find(Kind::new_mpi_type)), true);
+  if (!absolute && !same) mark_laid_out(handle_behind(HandleClass::mpi_type, find(Kind::new_mpi_type)), true);
 }
 
 void MpiCall::emit_event() {

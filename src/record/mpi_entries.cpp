@@ -1,15 +1,18 @@
 // The hooks of the layers mpiio and mpi: those that follow from their rows, and beginning and end of MPI by
 // hand.
+#include "api/mpi/words.hpp"
 #include "record/in_place.hpp"
 #include "record/mpi_call.hpp"
+#include "record/mpi_real.hpp"
 #include "record/mpi_transfer.hpp"
 
 namespace refrain::record {
+using namespace mpi_words;  // what the types of rows are here
 namespace {
 
-RF_OWN_MPI(MPI_Comm_rank)
-RF_OWN_MPI(MPI_Comm_size)
-RF_OWN_MPI(MPI_Comm_get_parent)
+RF_OWN_MPI(MPI_Comm_rank, int(uint64_t, int*))
+RF_OWN_MPI(MPI_Comm_size, int(uint64_t, int*))
+RF_OWN_MPI(MPI_Comm_get_parent, int(uint64_t*))
 
 template <api::RowId id>
 constexpr MpiRow mpi_row{id, RowOf<id>::kinds.data() + 1, api::traits_of_row<id>};
@@ -17,14 +20,13 @@ constexpr MpiRow mpi_row{id, RowOf<id>::kinds.data() + 1, api::traits_of_row<id>
 /// Rank and size in MPI_COMM_WORLD, whatever the launcher put into the environment. A spawned process has a
 /// world of its own, whose ranks are not those of the job that is recorded.
 void note_own_rank() {
-  void* world = find_variable("ompi_mpi_comm_world");
-  void* nobody = find_variable("ompi_mpi_comm_null");
-  if (world == nullptr) return;
-  auto comm = static_cast<MPI_Comm>(world);
+  const api::MpiLibrary* library = mpi_library();
+  if (library == nullptr) return;
+  uint64_t world = own_predefined(*library, "MPI_COMM_WORLD");
+  uint64_t nobody = own_predefined(*library, "MPI_COMM_NULL");
   int rank = 0, size = 0;
-  MPI_Comm parent = static_cast<MPI_Comm>(nobody);
-  if (own_MPI_Comm_rank()(comm, &rank) != MPI_SUCCESS || own_MPI_Comm_size()(comm, &size) != MPI_SUCCESS)
-    return;
+  uint64_t parent = nobody;
+  if (own_MPI_Comm_rank()(world, &rank) != 0 || own_MPI_Comm_size()(world, &size) != 0) return;
   own_MPI_Comm_get_parent()(&parent);
   bool spawned = parent != nobody;
   set_world(spawned ? -1 : rank, spawned ? 0 : size);
@@ -37,7 +39,9 @@ int start_mpi(const MpiRow& row, int (*real)(A...), const void* site, const char
   Lane* lane = enter(frame);
   if (lane == nullptr || lane->inside_mpi) return real(arguments...);
   const uint64_t words[] = {word_of(arguments)..., 0};
-  MpiCall call(*lane, row, words, sizeof...(A), site);
+  const api::MpiLibrary* library = mpi_library();
+  static constexpr api::MpiLibrary any{};  // nothing about handles is in these rows
+  MpiCall call(*lane, library != nullptr ? *library : any, row, words, sizeof...(A), site);
   Quiet quiet(*lane);
   before_mpi_init();
   bool outer = lane->depth == 0;
@@ -45,7 +49,7 @@ int start_mpi(const MpiRow& row, int (*real)(A...), const void* site, const char
   int result = real(arguments...);
   uint64_t end = ticks();
   Busy busy(*lane, frame);
-  if (result == MPI_SUCCESS) note_own_rank();
+  if (result == 0) note_own_rank();
   if (call.before() == MpiCall::Plan::record) call.after(result, outer, start, end);
   return result;
 }
@@ -56,7 +60,8 @@ inline int intercept_row(const MpiRow& row, int (*real)(A...), const void* site,
                          A... arguments) {
   if constexpr (MpiTransfer<id>::fits()) {
     OwnStatus own;
-    return intercept_transfer<id>(row, real, site, frame, own.in_place_of(arguments)...);
+    const api::MpiLibrary* library = mpi_library();
+    return intercept_transfer<id>(library, row, real, site, frame, own.in_place_of(library, arguments)...);
   } else {
     return intercept_mpi(row, real, site, frame, arguments...);
   }
@@ -64,17 +69,18 @@ inline int intercept_row(const MpiRow& row, int (*real)(A...), const void* site,
 
 /// Emits the event of a call after which there may be no chance to.
 template <class... A>
-void record_ahead(Lane& lane, const MpiRow& row, const void* site, const char* frame, A... arguments) {
+void record_ahead(Lane& lane, const api::MpiLibrary& library, const MpiRow& row, const void* site, const char* frame, A... arguments) {
   const uint64_t words[] = {word_of(arguments)..., 0};
   Busy busy(lane, frame);
-  MpiCall(lane, row, words, sizeof...(A), site).emit_ahead();
+  MpiCall(lane, library, row, words, sizeof...(A), site).emit_ahead();
 }
 
 /// The event stands before the end it records, so that it is part of what the ranks merge there.
 int finish_mpi(int (*real)(), const void* site, const char* frame) {
   Lane* lane = enter(frame);
   if (lane == nullptr || lane->inside_mpi) return real();
-  record_ahead(*lane, mpi_row<api::RowId::mpi_MPI_Finalize>, site, frame);
+  static constexpr api::MpiLibrary any{};
+  record_ahead(*lane, any, mpi_row<api::RowId::mpi_MPI_Finalize>, site, frame);
   merge_in_place(*lane, frame);
   Quiet quiet(*lane);
   return real();
@@ -83,7 +89,8 @@ int finish_mpi(int (*real)(), const void* site, const char* frame) {
 int abort_mpi(int (*real)(MPI_Comm, int), const void* site, const char* frame, MPI_Comm comm, int code) {
   Lane* lane = enter(frame);
   if (lane == nullptr || lane->inside_mpi) return real(comm, code);
-  if (knows_mpi_library()) record_ahead(*lane, mpi_row<api::RowId::mpi_MPI_Abort>, site, frame, comm, code);
+  if (const api::MpiLibrary* library = mpi_library())
+    record_ahead(*lane, *library, mpi_row<api::RowId::mpi_MPI_Abort>, site, frame, comm, code);
   before_abort();
   Quiet quiet(*lane);
   return real(comm, code);
@@ -144,7 +151,7 @@ RF_BOTH_SYMBOLS(MPI_Abort, int(MPI_Comm, int), (MPI_Comm comm, int code),
   RF_HOOK int hook_##symbol(const void* place, MPI_Aint* address) RF_SYMBOL(symbol);     \
   int hook_##symbol(const void* place, MPI_Aint* address) {                              \
     int result = real_##symbol()(place, address);                                        \
-    if (result == MPI_SUCCESS) note_address(reinterpret_cast<int64_t>(place), RF_FRAME); \
+    if (result == 0) note_address(reinterpret_cast<int64_t>(place), RF_FRAME); \
     return result;                                                                       \
   }
 RF_ADDRESS(MPI_Get_address)

@@ -1,68 +1,63 @@
 // Handles of MPI; see mpi_handles.hpp.
 #include "record/mpi_handles.hpp"
 
+#include <dlfcn.h>
+
 #include "base/hash.hpp"
 #include "record/look.hpp"
 #include "record/mpi_real.hpp"
+#include "record/mpi_transfer.hpp"
 #include "record/mpi_types.hpp"
 
 namespace refrain::record {
 namespace {
 
-RF_OWN_MPI(MPI_Type_size)
+RF_OWN_MPI(MPI_Type_size, int(uint64_t, int*))
+RF_OWN_MPI(MPI_Comm_f2c, uint64_t(int))
+RF_OWN_MPI(MPI_Info_f2c, uint64_t(int))
+RF_OWN_MPI(MPI_Get_library_version, int(char*, int*))
+RF_OWN_MPI(MPI_Get_elements_x, int(const void*, uint64_t, int64_t*))
 
-// A predefined handle of Open MPI is the address of a variable; this turns the header's spelling of that
-// address into the variable's name, by which it is found.
-#undef OMPI_PREDEFINED_GLOBAL
-#define OMPI_PREDEFINED_GLOBAL(type, global) global
-
-struct Spelling {
-  HandleClass handle_class;
-  const char* name;
-  const char* variable;
-};
-constexpr Spelling spellings[] = {
-#define PREDEFINED(c, name) {HandleClass::c, #name, RF_STRING(name)},
-#include "api/mpi/predefined.def"
-#undef PREDEFINED
-};
-
-#ifdef REFRAIN_WRAP
-#pragma weak ompi_mpi_comm_world
-bool is_open_mpi() { return &ompi_mpi_comm_world != nullptr; }
-#else
-bool is_open_mpi() { return find_variable("ompi_mpi_comm_world") != nullptr; }
-#endif
-
-/// The predefined handles by address. Every thread that finds the table unfinished fills it in, all with the
+/// The predefined handles by word. Every thread that finds the table unfinished fills it in, all with the
 /// same.
 struct Predefined {
   std::atomic<uint64_t> word;  ///< 0: free
-  std::atomic<const Spelling*> spelling;
+  std::atomic<const api::MpiHandleName*> spelling;
   std::atomic<uint64_t> size_bytes;  ///< of a datatype's element, plus one; 0 not asked yet
 };
 constexpr size_t table_size = 512;
-static_assert(std::size(spellings) < table_size / 2);
 Predefined table[table_size];
 std::atomic<bool> table_filled{false};
 
-void insert(const Spelling& spelling) {
-  auto word = reinterpret_cast<uint64_t>(find_variable(spelling.variable));
-  if (word == 0) return;
+uint64_t handle_at(const api::MpiLibrary::Place& place) {
+  if (place.is_value) return place.value;
+  return place.variable == nullptr ? 0 : reinterpret_cast<uint64_t>(find_variable(place.variable));
+}
+
+void insert(const api::MpiLibrary& library, size_t at) {
+  const api::MpiHandleName& spelling = api::mpi_handle_names()[at];
+  uint64_t handle = handle_at(library.places[at]);
+  if (handle == 0) return;
+  uint64_t word = word_of_handle(library, spelling.handle_class, handle);
   for (size_t i = mix64(word) & (table_size - 1);; i = (i + 1) & (table_size - 1)) {
     uint64_t free = 0;
     bool taken = table[i].word.compare_exchange_strong(free, word, std::memory_order_acq_rel);
     if (!taken && free != word) continue;
-    const Spelling* none = nullptr;  // of two names for one thing the first counts
+    const api::MpiHandleName* none = nullptr;  // of two names for one thing the first counts
     table[i].spelling.compare_exchange_strong(none, &spelling, std::memory_order_release);
     return;
   }
 }
 
+void fill_table() {
+  if (const api::MpiLibrary* library = mpi_library())
+    for (size_t i = 0; i < library->places.size() && i < table_size / 2; ++i) insert(*library, i);
+  table_filled.store(true, std::memory_order_release);
+}
+
 Predefined* find_predefined(uint64_t word) {
   if (!table_filled.load(std::memory_order_acquire)) [[unlikely]] {
-    for (const Spelling& spelling : spellings) insert(spelling);
-    table_filled.store(true, std::memory_order_release);
+    fill_table();
   }
   for (size_t i = mix64(word) & (table_size - 1);; i = (i + 1) & (table_size - 1)) {
     uint64_t there = table[i].word.load(std::memory_order_relaxed);
@@ -78,10 +73,10 @@ Handle known(HandleClass c, uint64_t word) {
 }
 
 /// Objects that MPI counts, as groups, may be given out again while they are held: each time has a slot of
-/// its own, as each would have its variable in a program. The last is known by the object's address, those
-/// before it by what no address is: with a number in its upper bits.
-uint64_t earlier_key(uint64_t word, uint64_t number) { return word | number << 48; }
-/// How many there are is kept beside the object: none lies at an odd address.
+/// its own, as each would have its variable in a program. The last is known by the object's word, those
+/// before it by what no word is: with a number in its upper bits.
+uint64_t earlier_key(uint64_t word, uint64_t number) { return word | number << 52; }
+/// How many there are is kept beside the object: no word is odd.
 uint64_t times_key(uint64_t word) { return word + 1; }
 
 uint32_t times_held_before(uint64_t word) { return shared.addresses.get(times_key(word)).slot(); }
@@ -94,7 +89,7 @@ void set_times(uint64_t word, uint32_t times) {
 
 /// Makes room for another slot.
 void hold_again(uint64_t word) {
-  constexpr uint32_t most = 0xffff;
+  constexpr uint32_t most = 0xfff;
   uint32_t times = times_held_before(word) + 1;
   if (times > most || !shared.addresses.set(earlier_key(word, times), shared.addresses.get(word))) return;
   shared.addresses.take(word);
@@ -110,46 +105,72 @@ void let_go(uint64_t word) {
   set_times(word, times - 1);
 }
 
-/// MPICH, and the libraries that agreed to its binary interface, have numbers as handles: an int, in a word
-/// of which the rest may be anything. These are the ones that HDF5 is given.
-const char* number_name(HandleClass c, uint64_t word) {
-  switch (static_cast<uint32_t>(word)) {
-    case 0x44000000:
-      return c == HandleClass::communicator ? "MPI_COMM_WORLD" : nullptr;
-    case 0x44000001:
-      return c == HandleClass::communicator ? "MPI_COMM_SELF" : nullptr;
-    case 0x1c000000:
-      return c == HandleClass::info ? "MPI_INFO_NULL" : nullptr;
-    default:
-      return nullptr;
+/// The program's library as it describes itself.
+const api::MpiLibrary* ask_library() {
+  auto* get_version = own_MPI_Get_library_version();
+  if (get_version == nullptr) return nullptr;
+  static char version[16'384];  // more than any MPI_MAX_LIBRARY_VERSION_STRING
+  int length = 0;
+  get_version(version, &length);
+  Dl_info info{};
+  bool is_file = dladdr(reinterpret_cast<const void*>(get_version), &info) != 0 && info.dli_fname != nullptr;
+  return api::find_mpi_library(version, is_file ? info.dli_fname : "");
+}
+
+constexpr api::MpiLibrary no_library{};
+
+/// What zero stands for: MPI_FILE_NULL in some libraries, elsewhere a mistake.
+const char* zero_name(HandleClass c) {
+  const api::MpiLibrary* library = mpi_library();
+  for (size_t i = 0; library != nullptr && i < library->places.size(); ++i) {
+    const api::MpiHandleName& spelling = api::mpi_handle_names()[i];
+    if (spelling.handle_class == c && library->places[i].is_value && library->places[i].value == 0)
+      return spelling.name;
   }
+  return "NULL";
 }
 
 }  // namespace
 
-bool knows_mpi_library() {
-  enum : int { open, known, other };
-  static std::atomic<int> answer{open};
-  int found = answer.load(std::memory_order_relaxed);
-  if (found != open) [[likely]]
-    return found == known;
-  KeepErrno keep;
-  int mine = is_open_mpi() ? known : other;
-  bool first = answer.compare_exchange_strong(found, mine, std::memory_order_relaxed);
-  if (SessionPage* page = session_page(); first && mine == other && page != nullptr)
-    page->other_mpi.fetch_add(1, std::memory_order_relaxed);
-  return mine == known;
+std::atomic<const api::MpiLibrary*> found_mpi_library{nullptr};
+
+const api::MpiLibrary* find_mpi_library() {
+  static std::atomic<const api::MpiLibrary*> answer{nullptr};
+  const api::MpiLibrary* known = answer.load(std::memory_order_acquire);
+  if (known == nullptr) {
+    KeepErrno keep;
+    const api::MpiLibrary* mine = ask_library();
+    bool first = answer.compare_exchange_strong(known, mine == nullptr ? &no_library : mine);
+    if (SessionPage* page = session_page(); first && mine == nullptr && page != nullptr)
+      page->other_mpi.fetch_add(1, std::memory_order_relaxed);
+    known = answer.load(std::memory_order_acquire);
+  }
+  if (known == &no_library) return nullptr;
+  found_mpi_library.store(known, std::memory_order_relaxed);
+  return known;
+}
+
+uint64_t handle_of_fortran(HandleClass c, int handle) {
+  const api::MpiLibrary* library = mpi_library();
+  if (library == nullptr || library->handle_bytes(c) == 4) return static_cast<uint32_t>(handle);
+  return c == HandleClass::communicator ? own_MPI_Comm_f2c()(handle) : own_MPI_Info_f2c()(handle);
+}
+
+uint64_t own_predefined(const api::MpiLibrary& library, std::string_view name) {
+  for (size_t i = 0; i < library.places.size(); ++i)
+    if (api::mpi_handle_names()[i].name == name) return handle_at(library.places[i]);
+  return 0;
 }
 
 const char* predefined_name(HandleClass c, uint64_t word) {
-  if (!knows_mpi_library()) return number_name(c, word);
   Predefined* found = word == 0 ? nullptr : find_predefined(word);
-  const Spelling* spelling = found == nullptr ? nullptr : found->spelling.load(std::memory_order_acquire);
+  const api::MpiHandleName* spelling =
+      found == nullptr ? nullptr : found->spelling.load(std::memory_order_acquire);
   return spelling != nullptr && spelling->handle_class == c ? spelling->name : nullptr;
 }
 
 MpiHandle look_at_mpi(Lane& lane, HandleClass c, uint64_t word) {
-  if (word == 0) return {.name = "NULL"};
+  if (word == 0) return {.name = zero_name(c)};
   if (c != HandleClass::mpi_file && c != HandleClass::request)
     if (const char* name = predefined_name(c, word)) return {.name = name};
   Handle handle = known(c, word);
@@ -212,9 +233,17 @@ int64_t mpi_type_size(uint64_t word) {
     if (uint64_t known_bytes = known_size->load(std::memory_order_relaxed))
       return static_cast<int64_t>(known_bytes - 1);
   int size = 0;
-  if (own_MPI_Type_size()(reinterpret_cast<MPI_Datatype>(word), &size) != MPI_SUCCESS) size = 0;
+  const api::MpiLibrary* library = mpi_library();
+  if (library == nullptr || own_MPI_Type_size()(own_handle(*library, HandleClass::mpi_type, word), &size) != 0)
+    size = 0;
   if (known_size != nullptr) known_size->store(static_cast<uint64_t>(size) + 1, std::memory_order_relaxed);
   return size;
+}
+
+int64_t ask_status(const api::MpiLibrary& library, const void* status, int64_t otherwise) {
+  int64_t bytes = -1;
+  if (own_MPI_Get_elements_x()(status, own_predefined(library, "MPI_BYTE"), &bytes) != 0) return otherwise;
+  return bytes >= 0 ? bytes : otherwise;
 }
 
 KnownType find_known_type(Lane& lane, uint64_t word) {

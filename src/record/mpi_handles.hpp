@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
+#include "api/mpi/mpi_library.hpp"
 #include "record/recorder.hpp"
 
 namespace refrain::record {
@@ -15,11 +17,40 @@ struct MpiHandle {
   bool ignored() const { return handle.state() == Handle::State::ignored; }
 };
 
-/// Whether the program's MPI library has the handles that this was compiled for. If not, its handles must not
-/// be touched: calls are passed on, and the trace says so.
-bool knows_mpi_library();
+/// What is known about the program's MPI library; nullptr if it is none that Refrain knows. Then its handles
+/// must not be touched: calls are passed on, and the trace says so.
+const api::MpiLibrary* find_mpi_library();
+extern std::atomic<const api::MpiLibrary*> found_mpi_library;
+inline const api::MpiLibrary* mpi_library() {
+  const api::MpiLibrary* found = found_mpi_library.load(std::memory_order_relaxed);
+  return found != nullptr ? found : find_mpi_library();
+}
 
-/// The name of a predefined handle of the class, or nullptr.
+// Handles are known by a word that no address of another object equals: the address that a handle is, or, where
+// handles are anything else, that with bits below it that no address has.
+/// The word of a handle that is an argument.
+inline uint64_t word_of_handle(const api::MpiLibrary& library, HandleClass c, uint64_t argument) {
+  if (library.handles_are_addresses(c)) return argument;
+  return (library.handle_bytes(c) == 4 ? argument & 0xffffffff : argument) << 4 | 4;
+}
+/// The word of handle `index` in memory.
+inline uint64_t word_of_handle_at(const api::MpiLibrary& library, HandleClass c, const void* place,
+                                  size_t index = 0) {
+  uint64_t argument = 0;
+  size_t bytes = library.handle_bytes(c);
+  std::memcpy(&argument, static_cast<const char*>(place) + index * bytes, bytes);
+  return word_of_handle(library, c, argument);
+}
+/// The handle itself.
+inline uint64_t own_handle(const api::MpiLibrary& library, HandleClass c, uint64_t word) {
+  return library.handles_are_addresses(c) ? word : word >> 4;
+}
+/// The handle itself of a communicator or an info object that Fortran names.
+uint64_t handle_of_fortran(HandleClass c, int handle);
+/// A predefined handle itself, by its name; 0 if the library has none.
+uint64_t own_predefined(const api::MpiLibrary& library, std::string_view name);
+
+/// The name of a predefined handle of the class, or nullptr. Handles are words here and below.
 const char* predefined_name(HandleClass c, uint64_t word);
 /// What an argument stands for. Under Busy; may emit an event that introduces it.
 MpiHandle look_at_mpi(Lane& lane, HandleClass c, uint64_t word);

@@ -4,6 +4,7 @@
 // describe the call by the same code, so no event shows which way it came.
 #pragma once
 
+#include "api/mpi/words.hpp"
 #include "record/mpi_call.hpp"
 #include "record/mpi_real.hpp"
 #include "record/put_lists.hpp"
@@ -39,23 +40,36 @@ template <class V>
   }
 }
 
-/// A status in place of one that the program ignores, so that it is known how much a call moved.
-struct OwnStatus {
-  static constexpr size_t unset = SIZE_MAX;
-  OwnStatus() { status._ucount = unset; }
+/// Asks MPI how many bytes a status tells of; what was asked for if it doesn't know.
+int64_t ask_status(const api::MpiLibrary& library, const void* status, int64_t otherwise);
 
+/// A status in place of one that the program ignores, so that it is known how much a call moved.
+class OwnStatus {
+ public:
   template <class T>
-  T in_place_of(T argument) {
+  T in_place_of(const api::MpiLibrary*, T argument) {
     return argument;
   }
-  MPI_Status* in_place_of(MPI_Status* given) { return given == MPI_STATUS_IGNORE ? &status : given; }
+  mpi_words::MPI_Status* in_place_of(const api::MpiLibrary* library, mpi_words::MPI_Status* given) {
+    if (library == nullptr || reinterpret_cast<uint64_t>(given) != library->status_ignore) return given;
+    words_[0] = words_[1] = words_[2] = unset;
+    return reinterpret_cast<mpi_words::MPI_Status*>(words_);
+  }
+  static constexpr uint64_t unset = ~uint64_t{0};
 
-  MPI_Status status;
+ private:
+  uint64_t words_[16];  // more than any library's status; filled in by the library
 };
 
 /// Bytes that a successful transfer has moved; where MPI doesn't tell, what was asked for.
-inline int64_t transferred(const void* status, int64_t count, int64_t type_size) {
-  size_t told = status != nullptr ? static_cast<const MPI_Status*>(status)->_ucount : OwnStatus::unset;
+inline int64_t transferred(const api::MpiLibrary& library, const void* status, int64_t count,
+                           int64_t type_size) {
+  if (status == nullptr) return count * type_size;
+  if (library.count == api::StatusCount::by_function) return ask_status(library, status, count * type_size);
+  bool split = library.count == api::StatusCount::split_at_0;
+  uint64_t told;
+  std::memcpy(&told, static_cast<const char*>(status) + (split ? 0 : 16), sizeof told);
+  if (split && told != OwnStatus::unset) told = (told >> 33) << 32 | (told & 0xffffffff);
   return told != OwnStatus::unset ? static_cast<int64_t>(told) : count * type_size;
 }
 
@@ -75,21 +89,24 @@ class MpiTransfer {
     return place_of(Kind::io_status) < count;
   }
 
-  MpiTransfer(Lane& lane, const uint64_t* words) : lane_(lane), words_(words) {}
+  MpiTransfer(Lane& lane, const api::MpiLibrary& library, const uint64_t* words)
+      : lane_(lane), library_(library), words_(words) {}
 
   /// Whether the short way can be taken. Only reads tables that take no locks.
   bool look() {
     static_assert(fits());
     file_.handle = shared.addresses.look(words_[place_of(Kind::mpi_file)]).handle;
     if (!file_.handle.tracked() || file_.handle.handle_class() != HandleClass::mpi_file) return false;
-    type_ = known_type(lane_, words_[place_of(Kind::mpi_type)]);
+    uint64_t type = words_[place_of(Kind::mpi_type)];
+    type_ = known_type(lane_, word_of_handle(library_, HandleClass::mpi_type, type));
     return type_.size_bytes >= 0 && layer_enabled(Layer::mpiio);
   }
 
   /// The event of a call that succeeded. Under Busy.
   void finish(const Outcome& outcome) {
-    int64_t moved = transferred(reinterpret_cast<const void*>(words_[place_of(Kind::io_status)]),
-                                static_cast<int64_t>(words_[place_of(Kind::size)]), type_.size_bytes);
+    const auto* status = reinterpret_cast<const void*>(words_[place_of(Kind::io_status)]);
+    auto count_given = static_cast<int64_t>(words_[place_of(Kind::size)]);
+    int64_t moved = transferred(library_, status, count_given, type_.size_bytes);
     emit(
         lane_, id, outcome, [&](auto& v) { describe(v, moved, std::make_index_sequence<count>()); },
         [](auto&) {});
@@ -109,19 +126,20 @@ class MpiTransfer {
   }
 
   Lane& lane_;
+  const api::MpiLibrary& library_;
   const uint64_t* words_;
   MpiHandle file_;
   KnownType type_;
 };
 
-/// Makes the call on behalf of a row that fits.
+/// Makes the call on behalf of a row that fits. `arguments` are what MPI is given.
 template <api::RowId id, class... A>
-inline int intercept_transfer(const MpiRow& row, int (*real)(A...), const void* site, const char* frame,
-                              A... arguments) {
+inline int intercept_transfer(const api::MpiLibrary* library, const MpiRow& row, int (*real)(A...),
+                              const void* site, const char* frame, A... arguments) {
   Lane* lane = enter(frame);
-  if (lane == nullptr || lane->inside_mpi) return real(arguments...);
+  if (lane == nullptr || lane->inside_mpi || library == nullptr) return real(arguments...);
   const uint64_t words[] = {word_of(arguments)...};
-  MpiTransfer<id> transfer(*lane, words);
+  MpiTransfer<id> transfer(*lane, *library, words);
   if (!transfer.look()) [[unlikely]]
     return intercept_mpi(row, real, site, frame, arguments...);
   Outcome outcome{.site = lane->fortran_site != nullptr ? lane->fortran_site : site};
@@ -133,10 +151,10 @@ inline int intercept_transfer(const MpiRow& row, int (*real)(A...), const void* 
   outcome.end_ticks = ticks();
   running.leave();
   Busy busy(*lane, frame);
-  if (result == MPI_SUCCESS) [[likely]]
+  if (result == 0) [[likely]]
     transfer.finish(outcome);
   else
-    MpiCall::record_failure(*lane, row, words, sizeof...(A), result, outcome);
+    MpiCall::record_failure(*lane, *library, row, words, sizeof...(A), result, outcome);
   return result;
 }
 

@@ -14,79 +14,84 @@
 namespace refrain::record {
 namespace {
 
-RF_OWN_MPI(MPI_Type_get_envelope)
-RF_OWN_MPI(MPI_Type_get_contents)
-RF_OWN_MPI(MPI_Type_free)
+RF_OWN_MPI(MPI_Type_get_envelope, int(uint64_t, int*, int*, int*, int*))
+RF_OWN_MPI(MPI_Type_get_contents, int(uint64_t, int, int, int, int*, int64_t*, void*))
+RF_OWN_MPI(MPI_Type_free, int(void*))
 
 template <api::RowId id>
 constexpr MpiRow mpi_row{id, RowOf<id>::kinds.data() + 1, api::traits_of_row<id>};
 
-const MpiRow* row_of_combiner(int combiner) {
-  switch (combiner) {
-    case MPI_COMBINER_DUP:
-      return &mpi_row<api::RowId::mpi_MPI_Type_dup>;
-    case MPI_COMBINER_CONTIGUOUS:
-      return &mpi_row<api::RowId::mpi_MPI_Type_contiguous>;
-    case MPI_COMBINER_VECTOR:
-      return &mpi_row<api::RowId::mpi_MPI_Type_vector>;
-    case MPI_COMBINER_HVECTOR:
-      return &mpi_row<api::RowId::mpi_MPI_Type_create_hvector>;
-    case MPI_COMBINER_INDEXED:
-      return &mpi_row<api::RowId::mpi_MPI_Type_indexed>;
-    case MPI_COMBINER_HINDEXED:
-      return &mpi_row<api::RowId::mpi_MPI_Type_create_hindexed>;
-    case MPI_COMBINER_INDEXED_BLOCK:
-      return &mpi_row<api::RowId::mpi_MPI_Type_create_indexed_block>;
-    case MPI_COMBINER_HINDEXED_BLOCK:
-      return &mpi_row<api::RowId::mpi_MPI_Type_create_hindexed_block>;
-    case MPI_COMBINER_STRUCT:
-      return &mpi_row<api::RowId::mpi_MPI_Type_create_struct>;
-    case MPI_COMBINER_SUBARRAY:
-      return &mpi_row<api::RowId::mpi_MPI_Type_create_subarray>;
-    case MPI_COMBINER_DARRAY:
-      return &mpi_row<api::RowId::mpi_MPI_Type_create_darray>;
-    case MPI_COMBINER_RESIZED:
-      return &mpi_row<api::RowId::mpi_MPI_Type_create_resized>;
-    case MPI_COMBINER_F90_INTEGER:
-      return &mpi_row<api::RowId::mpi_MPI_Type_create_f90_integer>;
-    case MPI_COMBINER_F90_REAL:
-      return &mpi_row<api::RowId::mpi_MPI_Type_create_f90_real>;
-    case MPI_COMBINER_F90_COMPLEX:
-      return &mpi_row<api::RowId::mpi_MPI_Type_create_f90_complex>;
-    default:
-      return nullptr;
-  }
+#define RF_MAKER(name) mpi_row<api::RowId::mpi_MPI_##name>
+constexpr MpiRow maker_rows[] = {
+    RF_MAKER(Type_dup),
+    RF_MAKER(Type_contiguous),
+    RF_MAKER(Type_vector),
+    RF_MAKER(Type_create_hvector),
+    RF_MAKER(Type_indexed),
+    RF_MAKER(Type_create_hindexed),
+    RF_MAKER(Type_create_indexed_block),
+    RF_MAKER(Type_create_hindexed_block),
+    RF_MAKER(Type_create_struct),
+    RF_MAKER(Type_create_subarray),
+    RF_MAKER(Type_create_darray),
+    RF_MAKER(Type_create_resized),
+    RF_MAKER(Type_create_f90_integer),
+    RF_MAKER(Type_create_f90_real),
+    RF_MAKER(Type_create_f90_complex),
+};
+#undef RF_MAKER
+
+/// The row of the function that makes datatypes like this; nullptr if there is none.
+const MpiRow* row_of_combiner(const api::MpiLibrary& library, int combiner) {
+  for (const api::MpiLibrary::Maker& maker : library.makers)
+    if (maker.combiner == combiner)
+      for (const MpiRow& row : maker_rows)
+        if (row.id == maker.function) return &row;
+  return nullptr;
 }
 
 struct Contents {
-  int combiner = MPI_COMBINER_NAMED;
+  int combiner = 0;
   std::vector<int> integers;
-  std::vector<MPI_Aint> addresses;
-  std::vector<MPI_Datatype> types;
+  std::vector<int64_t> addresses;
+  std::vector<uint64_t> types;  ///< handles one behind the other, as the library has them
+  size_t type_count = 0;
 };
 
-bool read_contents(MPI_Datatype type, Contents& out) {
+/// Whether a datatype is predefined, and so neither made by a call nor freed.
+bool is_named(const api::MpiLibrary& library, uint64_t word) {
+  int integers = 0, addresses = 0, types = 0, combiner = 0;
+  uint64_t type = own_handle(library, HandleClass::mpi_type, word);
+  return own_MPI_Type_get_envelope()(type, &integers, &addresses, &types, &combiner) != 0 ||
+         combiner == library.named_combiner;
+}
+
+bool read_contents(const api::MpiLibrary& library, uint64_t word, Contents& out) {
   int integers = 0, addresses = 0, types = 0;
-  if (own_MPI_Type_get_envelope()(type, &integers, &addresses, &types, &out.combiner) != MPI_SUCCESS)
-    return false;
-  if (out.combiner == MPI_COMBINER_NAMED || integers < 0 || addresses < 0 || types < 0) return false;
+  uint64_t type = own_handle(library, HandleClass::mpi_type, word);
+  if (own_MPI_Type_get_envelope()(type, &integers, &addresses, &types, &out.combiner) != 0) return false;
+  if (out.combiner == library.named_combiner || integers < 0 || addresses < 0 || types < 0) return false;
   // One more of each, so that there is somewhere to point to.
   out.integers.resize(static_cast<size_t>(integers) + 1);
   out.addresses.resize(static_cast<size_t>(addresses) + 1);
   out.types.resize(static_cast<size_t>(types) + 1);
+  out.type_count = static_cast<size_t>(types);
   return own_MPI_Type_get_contents()(type, integers, addresses, types, out.integers.data(),
-                                     out.addresses.data(), out.types.data()) == MPI_SUCCESS;
+                                     out.addresses.data(), out.types.data()) == 0;
+}
+
+uint64_t type_of(const api::MpiLibrary& library, const Contents& contents, size_t k) {
+  return word_of_handle_at(library, HandleClass::mpi_type, contents.types.data(), k);
 }
 
 /// The types that were told are ours to free, unless they are predefined.
-void give_back(Contents& contents) {
-  contents.types.pop_back();
-  for (MPI_Datatype& type : contents.types) {
-    int integers, addresses, types, combiner = MPI_COMBINER_NAMED;
-    own_MPI_Type_get_envelope()(type, &integers, &addresses, &types, &combiner);
-    if (combiner == MPI_COMBINER_NAMED) continue;
+void give_back(const api::MpiLibrary& library, Contents& contents) {
+  for (size_t k = 0; k < contents.type_count; ++k) {
+    uint64_t word = type_of(library, contents, k);
+    if (is_named(library, word)) continue;
     // Who makes the calls again never frees them: their slots are not used again.
-    shared.addresses.take(reinterpret_cast<uint64_t>(type));
+    shared.addresses.take(word);
+    uint64_t type = own_handle(library, HandleClass::mpi_type, word);
     own_MPI_Type_free()(&type);
   }
 }
@@ -110,7 +115,7 @@ class Arguments {
   uint64_t next(Kind kind, bool address) {
     switch (kind) {
       case Kind::mpi_type:
-        return reinterpret_cast<uint64_t>(contents_.types.front());
+        return contents_.types.front();
       case Kind::mpi_types:
         return reinterpret_cast<uint64_t>(contents_.types.data());
       case Kind::aint_list:
@@ -150,32 +155,34 @@ void introduce_plainly(Lane& lane, Handle handle) {
 
 Handle introduce_mpi(Lane& lane, HandleClass c, uint64_t word) {
   auto name = [&] { return name_address(lane, c, reinterpret_cast<const void*>(word)); };
-  if (!layer_enabled(layer_of(api::RowId::mpi_inherited_object))) return name();
+  const api::MpiLibrary* library = mpi_library();
+  if (library == nullptr || !layer_enabled(layer_of(api::RowId::mpi_inherited_object))) return name();
   Contents contents;
-  bool told = c == HandleClass::mpi_type && read_contents(reinterpret_cast<MPI_Datatype>(word), contents);
-  const MpiRow* row = told ? row_of_combiner(contents.combiner) : nullptr;
+  bool told = c == HandleClass::mpi_type && read_contents(*library, word, contents);
+  const MpiRow* row = told ? row_of_combiner(*library, contents.combiner) : nullptr;
   if (row == nullptr) {
     Handle handle = name();
     if (handle.tracked()) introduce_plainly(lane, handle);
     return handle;
   }
   // Those it is made of come first, as they do for who makes the calls again.
-  for (size_t k = 0; k + 1 < contents.types.size(); ++k)
-    look_at_mpi(lane, c, reinterpret_cast<uint64_t>(contents.types[k]));
+  for (size_t k = 0; k < contents.type_count; ++k) look_at_mpi(lane, c, type_of(*library, contents, k));
   Handle handle = name();
-  Arguments arguments(*row, contents, word);
+  uint64_t made = own_handle(*library, c, word);
+  Arguments arguments(*row, contents, made);
   if (handle.tracked())
-    MpiCall(lane, *row, arguments.words(), arguments.count(), nullptr).emit_as_made(handle);
-  give_back(contents);
+    MpiCall(lane, *library, *row, arguments.words(), arguments.count(), nullptr).emit_as_made(handle);
+  give_back(*library, contents);
   return handle;
 }
 
-void introduce_as_it_is(Lane& lane, uint64_t word) {
+void introduce_as_it_is(Lane& lane, const api::MpiLibrary& library, uint64_t word) {
   shared.addresses.take(word);  // its slot stands for what was recorded so far
   mark_laid_out(word, false);
   if (!introduce_mpi(lane, HandleClass::mpi_type, word).tracked()) return;
-  const uint64_t words[] = {reinterpret_cast<uint64_t>(&word)};
-  MpiCall(lane, mpi_row<api::RowId::mpi_MPI_Type_commit>, words, 1, nullptr).emit_ahead();
+  uint64_t type = own_handle(library, HandleClass::mpi_type, word);
+  const uint64_t words[] = {reinterpret_cast<uint64_t>(&type)};
+  MpiCall(lane, library, mpi_row<api::RowId::mpi_MPI_Type_commit>, words, 1, nullptr).emit_ahead();
 }
 
 }  // namespace refrain::record

@@ -12,6 +12,6 @@ Handle introduce_mpi(Lane& lane, HandleClass c, uint64_t word);
 
 /// The same for a datatype that is known with displacements of ours and is now used for a file: from here on
 /// it is known as it is. Under Busy.
-void introduce_as_it_is(Lane& lane, uint64_t word);
+void introduce_as_it_is(Lane& lane, const api::MpiLibrary& library, uint64_t word);
 
 }  // namespace refrain::record

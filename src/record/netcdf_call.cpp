@@ -119,8 +119,8 @@ void NetcdfCall::look(size_t i) {
     handles_[i].handle = shared.addresses.get(file_key(row_.files, static_cast<int>(words_[i])));
     if (handles_[i].ignored()) wanted_ = false;
     unknown_ |= handles_[i].handle.state() == Handle::State::unknown;
-  } else if (facts.use == Use::given && knows_mpi_library()) {
-    handles_[i] = look_at_mpi(*lane_, facts.handle, words_[i]);
+  } else if (facts.use == Use::given && mpi_library() != nullptr) {
+    handles_[i] = look_at_mpi(*lane_, facts.handle, word_of_handle(*mpi_library(), facts.handle, words_[i]));
   } else if (row_.kinds[i] == Kind::nc_hint && words_[i] != 0) {
     hint_ = *pointer<const int64_t>(i);
   } else if (row_.kinds[i] == Kind::nc_requests && words_[i] != 0 && integer(i - 1) > 0) {
@@ -171,8 +171,9 @@ int64_t NetcdfCall::type_bytes(int type) const {
 /// Data of one variable.
 int64_t NetcdfCall::data_bytes() const {
   size_t count = find(Kind::nc_buffer_count);
-  uint64_t type = count < row_.count ? words_[count + 1] : 0;
-  bool typed = count < row_.count && !is_no_type(handles_[count + 1].name);
+  const api::MpiLibrary* library = mpi_library();
+  bool typed = count < row_.count && library != nullptr && !is_no_type(handles_[count + 1].name);
+  uint64_t type = typed ? word_of_handle(*library, HandleClass::mpi_type, words_[count + 1]) : 0;
   if (typed && integer(count) >= 0) return product(integer(count), mpi_type_size(type));
   int64_t elements = 0;
   if (has(Kind::nc_starts)) {
@@ -198,8 +199,11 @@ int64_t NetcdfCall::data_bytes() const {
 int64_t NetcdfCall::one_of_several(size_t k) const {
   int variable = pointer<const int>(find(Kind::int_list))[k];
   size_t counts = find(Kind::nc_buffer_counts);
-  bool flexible = counts < row_.count && words_[counts] != 0 && words_[counts + 1] != 0;
-  uint64_t type = flexible ? pointer<const uint64_t>(counts + 1)[k] : 0;
+  const api::MpiLibrary* library = mpi_library();
+  bool flexible =
+      counts < row_.count && library != nullptr && words_[counts] != 0 && words_[counts + 1] != 0;
+  uint64_t type =
+      flexible ? word_of_handle_at(*library, HandleClass::mpi_type, pointer<const void>(counts + 1), k) : 0;
   const char* name = flexible ? predefined_name(HandleClass::mpi_type, type) : nullptr;
   bool typed = flexible && !is_no_type(name);
   if (typed) return product(pointer<const int64_t>(counts)[k], mpi_type_size(type));
@@ -305,13 +309,12 @@ void NetcdfCall::name_made() {
     bool told = facts.use == Use::told;
     if ((facts.use != Use::made && !told) || words_[i] == 0) continue;
     if (facts.handle != row_.files) {  // the library's own calls of MPI have named it, if they were recorded
-      uint64_t word = *pointer<const uint64_t>(i);
-      Handle known = knows_mpi_library() ? shared.addresses.get(word) : Handle();
+      const api::MpiLibrary* library = mpi_library();
+      if (library == nullptr) continue;
+      uint64_t word = word_of_handle_at(*library, facts.handle, pointer<const void>(i));
+      Handle known = shared.addresses.get(word);
       bool named = known.tracked() && known.handle_class() == facts.handle;
-      if (named)
-        made_.handle = known;
-      else if (knows_mpi_library())
-        made_ = name_mpi(*lane_, facts.handle, word, false);
+      made_ = named ? MpiHandle{.handle = known} : name_mpi(*lane_, facts.handle, word, false);
       continue;
     }
     int file = *pointer<const int>(i);

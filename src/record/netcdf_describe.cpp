@@ -88,7 +88,9 @@ void NetcdfCall::describe_argument(V& v, size_t i) const {
     case Form::number_rows:
       return describe_rows(v, i);
     case Form::handle_list:
-      return put_types(v, *lane_, pointer<const uint64_t>(i), several());
+      return put_types(v, *lane_, words_[i] == 0 || mpi_library() == nullptr ? 0 : several(), [&](size_t k) {
+        return word_of_handle_at(*mpi_library(), HandleClass::mpi_type, pointer<const void>(i), k);
+      });
     case Form::variable_data:
       if (bytes_ < 0) return v.fixed("data");
       v.sized_data(moved, static_cast<uint64_t>(bytes_));

@@ -13,10 +13,12 @@
 #include <iterator>
 
 #include "api/expand_rows.hpp"
-#include "record/mpi_real.hpp"
+#include "api/mpi/words.hpp"
+#include "record/mpi_handles.hpp"
 #include "record/netcdf_call.hpp"
 
 namespace refrain::record {
+using namespace mpi_words;  // in place of the types of one MPI library
 
 static const NetcdfFunctions& netcdf_functions();
 
@@ -38,17 +40,13 @@ static const NetcdfFunctions& netcdf_functions() {
 }
 
 #ifdef REFRAIN_NETCDF_PARALLEL
-namespace {
-RF_OWN_MPI(MPI_Comm_f2c)
-RF_OWN_MPI(MPI_Info_f2c)
-}  // namespace
 // Fortran hands its own handles of MPI to these; the call is that of C.
 #define RF_FROM_FORTRAN(symbol, function)                                                                 \
   RF_LIBRARY_REAL(symbol, int(const char*, int, int, int, int*))                                          \
   RF_HOOK int hook_##symbol(const char* path, int mode, int comm, int info, int* file) RF_SYMBOL(symbol); \
   int hook_##symbol(const char* path, int mode, int comm, int info, int* file) {                          \
-    const uint64_t words[] = {word_of(path), word_of(mode), word_of(own_MPI_Comm_f2c()(comm)),            \
-                              word_of(own_MPI_Info_f2c()(info)), word_of(file)};                          \
+    const uint64_t words[] = {word_of(path), word_of(mode), handle_of_fortran(HandleClass::communicator, comm), \
+                              handle_of_fortran(HandleClass::info, info), word_of(file)};                 \
     NetcdfCall call(row_##function, words, RF_SITE, RF_FRAME);                                            \
     return call.finish(real_##symbol()(path, mode, comm, info, file));                                    \
   }

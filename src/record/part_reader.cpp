@@ -176,8 +176,8 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
           "after chroot, or with too little address space)");
   if (about->other_mpi)
     whole.notes.emplace_back(
-        "MPI calls are not recorded, only what they lead to: the program's MPI library is not Open MPI, for "
-        "which the recorder was built");
+        "MPI calls are not recorded, only what they lead to: the program's MPI library is not one that "
+        "Refrain knows (Open MPI, MPICH and its family, the MPI standard's ABI)");
   if (about->emptied > 0)
     whole.notes.push_back(
         std::to_string(about->emptied) + (about->emptied == 1 ? " call" : " calls") +

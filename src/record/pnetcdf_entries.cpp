@@ -5,9 +5,11 @@
 #include <iterator>
 
 #include "api/expand_rows.hpp"
+#include "api/mpi/words.hpp"
 #include "record/netcdf_call.hpp"
 
 namespace refrain::record {
+using namespace mpi_words;  // in place of the types of one MPI library
 
 static const NetcdfFunctions& pnetcdf_functions();
 

@@ -38,13 +38,13 @@ void put_names(V& v, const std::string& text) {
 
 /// Two operands: `[MPI_INT, 2 x mpitype]` names the predefined ones and says where the others stand, whose
 /// slots follow.
-template <class V>
-void put_types(V& v, Lane& lane, const uint64_t* types, size_t length) {
+template <class V, class TypeAt>
+void put_types(V& v, Lane& lane, size_t length, TypeAt type_at) {
   constexpr HandleClass c = HandleClass::mpi_type;
   trace::NameList names;
   std::vector<int64_t> slots;
-  for (size_t k = 0; types != nullptr && k < length; ++k) {
-    MpiHandle found = look_at_mpi(lane, c, types[k]);
+  for (size_t k = 0; k < length; ++k) {
+    MpiHandle found = look_at_mpi(lane, c, type_at(k));
     std::string name(found.name != nullptr ? found.name : api::facts_of(c).name);
     if (found.name == nullptr) {
       if (found.handle.lane() != lane.number()) name += "@" + std::to_string(found.handle.lane());

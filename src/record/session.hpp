@@ -69,7 +69,7 @@ struct SessionInfo {
   uint64_t unsuited = 0;    ///< programs started that can't load the recorder
   uint64_t emptied = 0;     ///< calls that wrote more data of variable length than a trace tells
   uint64_t meetings = 0;    ///< calls that started processes by MPI, or met some
-  bool other_mpi = false;   ///< a process has an MPI library that is not Open MPI
+  bool other_mpi = false;   ///< a process has an MPI library that Refrain has no table of
   std::string kernel_of{};  ///< the command of which a recorded program is a kernel
 };
 Result<SessionInfo> read_session(const std::filesystem::path& parts);

@@ -61,7 +61,7 @@ uint64_t Arguments::list(const GivenArgument& g, size_t element_bytes) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) {
     if (o.text == "NULL") return 0;
-    if (o.text == "MPI_UNWEIGHTED" || o.text == "MPI_WEIGHTS_EMPTY") return mpi_weights(o.text);
+    if (o.text == "MPI_UNWEIGHTED" || o.text == "MPI_WEIGHTS_EMPTY") return mpi_weights(stage_.libraries, o.text);
     throw ReplayError{"a list that was too long to be kept"};
   }
   std::vector<int64_t> values = numbers(g);
@@ -90,22 +90,32 @@ std::vector<std::string> Arguments::names(const GivenArgument& g) {
   return std::move(*names);
 }
 
+/// Handles one behind the other, as the library has them in memory.
+uint64_t Arguments::handles_in_memory(api::HandleClass c, const std::vector<uint64_t>& handles) {
+  size_t bytes = stage_.libraries.handle_bytes(c);
+  char* at = stage_.buffers.scratch(handles.size() * bytes);
+  for (size_t i = 0; i < handles.size(); ++i) memcpy(at + i * bytes, &handles[i], bytes);
+  return address_of(at);
+}
+
 /// Datatypes, info objects: predefined ones by name, the slots of the others behind.
 uint64_t Arguments::handle_list(const GivenArgument& g) {
   auto names = this->names(g);
-  std::string_view own = api::facts_of(api::facts_of(g.argument->kind).handle).name;
-  auto* words = stage_.buffers.list<uint64_t>(names.size());
+  api::HandleClass c = api::facts_of(g.argument->kind).handle;
+  std::string_view own = api::facts_of(c).name;
+  std::vector<uint64_t> handles;
   std::vector<int64_t> numbers_of_slots = numbers(member(g, 1));
   size_t next = 0;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (names[i] != own) {
-      words[i] = stage_.libraries.predefined(names[i]);
+  for (const std::string& name : names) {
+    if (name != own) {
+      handles.push_back(stage_.libraries.predefined(name));
       continue;
     }
     if (next == numbers_of_slots.size()) throw ReplayError{"a list of handles that can't be read"};
-    words[i] = stage_.handles.shelf(own, stage_.thread).get(numbers_of_slots[next++], Handles::If::open);
+    handles.push_back(
+        stage_.handles.shelf(own, stage_.thread).get(numbers_of_slots[next++], Handles::If::open));
   }
-  return address_of(words);
+  return handles_in_memory(c, handles);
 }
 
 uint64_t Arguments::name_list(const GivenArgument& g) {
@@ -114,19 +124,18 @@ uint64_t Arguments::name_list(const GivenArgument& g) {
   for (size_t i = 0; i < names.size(); ++i) {
     auto value = api::value_of(g.argument->kind, names[i]);
     if (!value) throw ReplayError{fmt::format("the unknown name {}", trace::plain_name(names[i]))};
-    values[i] = static_cast<int>(*value);
+    values[i] = static_cast<int>(library_value(g.argument->kind, *value));
   }
   return address_of(values);
 }
 
 uint64_t Arguments::request_list(const GivenArgument& g) {
-  std::vector<int64_t> slots = numbers(g);
-  auto* words = stage_.buffers.list<uint64_t>(slots.size());
+  std::vector<uint64_t> handles;
   Handles::Shelf& shelf = stage_.handles.shelf("request", stage_.thread);
-  for (size_t i = 0; i < slots.size(); ++i)
-    words[i] = slots[i] < 0 ? stage_.libraries.predefined("MPI_REQUEST_NULL")
-                            : shelf.get(slots[i], Handles::If::open);
-  return address_of(words);
+  for (int64_t slot : numbers(g))
+    handles.push_back(slot < 0 ? stage_.libraries.predefined("MPI_REQUEST_NULL")
+                               : shelf.get(slot, Handles::If::open));
+  return handles_in_memory(api::HandleClass::request, handles);
 }
 
 uint64_t Arguments::aio_list(const GivenArgument& g) {

@@ -167,6 +167,14 @@ uint64_t Arguments::slot(const GivenArgument& g) {
   return home.shelf->get(parameters_[g.parameter], home.condition);
 }
 
+bool Arguments::is_of_mpi() const { return layer().library == "mpi"; }
+
+/// What the library that is here has for a constant whose number in our tables is `value`.
+uint64_t Arguments::library_value(Kind kind, uint64_t value) const {
+  if (!is_of_mpi()) return value;
+  return word_of(stage_.libraries.mpi().from_named(kind, static_cast<int32_t>(value)));
+}
+
 /// Flags and enumerators.
 uint64_t Arguments::named(const GivenArgument& g) const {
   const Operand& o = operand(g);
@@ -174,7 +182,7 @@ uint64_t Arguments::named(const GivenArgument& g) const {
   if (plan::sends_signals(signature_, g)) throw ReplayError{"would have signals sent to another process"};
   auto value = api::value_of(g.argument->kind, o.text);
   if (!value) throw ReplayError{fmt::format("the unknown name {}", trace::plain_name(o.text))};
-  return *value;
+  return library_value(g.argument->kind, *value);
 }
 
 uint64_t Arguments::system_handle(const GivenArgument& g) {
@@ -211,6 +219,7 @@ uint64_t Arguments::behind(const GivenArgument& g) {
 uint64_t Arguments::told(const GivenArgument& g) {
   if (g.form == Form::made_behind && plan::leaves_out_result(signature_)) return 0;
   auto* place = reinterpret_cast<uint64_t*>(stage_.buffers.scratch(told_bytes));
+  *place = 0;  // a handle may be shorter
   if (g.form == Form::made_behind && signature_.result.kind == OperandKind::slot)
     pending_.push_back({homes_.back().shelf, parameters_[plan_.result_parameter], place});
   if (g.count > 0 && operand(g).kind == OperandKind::slot)
@@ -264,8 +273,8 @@ uint64_t Arguments::implied(const GivenArgument& g) {
   }
   if (name == "character") return 'x';
   if (type.starts_with("MPI_") && type.ends_with("function*")) return address(ignored_function());
-  bool is_told =
-      type.ends_with('*') && !type.starts_with("const ") && type != "void*" && type != "MPI_Status*";
+  if (type == "MPI_Status*") return stage_.libraries.mpi().status_ignore;
+  bool is_told = type.ends_with('*') && !type.starts_with("const ") && type != "void*";
   return is_told ? address(stage_.buffers.scratch(told_bytes)) : 0;
 }
 
@@ -363,7 +372,7 @@ uint64_t Arguments::library_argument(const GivenArgument& g) {
     case Form::number_rows:
       return number_rows(g);
     case Form::status:
-      return plan::tells_bytes_read(*plan_.row) ? address(status_) : 0;  // MPI_STATUS_IGNORE
+      return plan::tells_bytes_read(*plan_.row) ? address(status_) : stage_.libraries.mpi().status_ignore;
     case Form::int_list:
     case Form::range_list:
       return list(g, 4);

@@ -101,6 +101,9 @@ class Arguments {
   uint64_t memory(const GivenArgument& g);
   uint64_t room(const GivenArgument& g);
   uint64_t mpi_buffer(const GivenArgument& g, bool writes);
+  uint64_t handles_in_memory(api::HandleClass c, const std::vector<uint64_t>& handles);
+  uint64_t library_value(api::Kind kind, uint64_t value) const;
+  bool is_of_mpi() const;
   uint64_t mpi_memory(int64_t elements, uint64_t type, const std::function<uint64_t(uint64_t)>& memory);
   uint64_t hdf5_buffer(const GivenArgument& g);
   uint64_t kept_value(const plan::GivenArgument& g, uint64_t bytes);
@@ -149,7 +152,7 @@ class Arguments {
   std::vector<Step> steps_;
   std::vector<Pending> pending_;
   std::span<const int64_t> parameters_;
-  alignas(16) char status_[64] = {};  ///< of MPI, where it tells how much was read
+  alignas(16) char status_[128] = {};  ///< of MPI, where it tells how much was read
 };
 
 }  // namespace refrain::replay

@@ -9,35 +9,17 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/launcher.hpp"
 #include "replay/replay_error.hpp"
 #include "replay/thread_context.hpp"
-#ifdef REFRAIN_REPLAY_MPI
-#include <mpi.h>
-#endif
 
 namespace refrain::replay {
 namespace {
-
-#ifdef REFRAIN_REPLAY_MPI
-// A predefined handle of Open MPI is the address of a variable; this turns the header's spelling of that
-// address into the variable's name.
-#undef OMPI_PREDEFINED_GLOBAL
-#define OMPI_PREDEFINED_GLOBAL(type, global) global
-#define RF_STRING_OF(x) #x
-#define RF_STRING(x) RF_STRING_OF(x)
-#endif
 
 struct Variable {
   std::string_view name;
   const char* variable;
 };
-#ifdef REFRAIN_REPLAY_MPI
-constexpr Variable mpi_variables[] = {
-#define PREDEFINED(handle_class, name) {#name, RF_STRING(name)},
-#include "api/mpi/predefined.def"
-#undef PREDEFINED
-};
-#endif
 constexpr Variable hdf5_variables[] = {
 #define PREDEFINED(handle_class, name, variable) {#name, #variable},
 #define PREDEFINED_VALUE(...)
@@ -47,7 +29,7 @@ constexpr Variable hdf5_variables[] = {
 };
 
 /// Opens the first of these libraries that is there, or the one that the environment names.
-void open_library(const char* setting, std::string_view what, const api::LayerFacts::Names& names) {
+void open_library(const char* setting, std::string_view what, const std::vector<std::string>& files) {
   Quiet quiet;  // libraries read their settings when they are loaded
   const char* chosen = getenv(setting);
   if (chosen != nullptr) {
@@ -55,12 +37,36 @@ void open_library(const char* setting, std::string_view what, const api::LayerFa
       throw ReplayError{fmt::format("{} names '{}', which can't be opened", setting, chosen)};
     return;
   }
-  for (const char* name : names)
-    if (name != nullptr && dlopen(name, RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
+  for (const std::string& file : files)
+    if (dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
   throw ReplayError{fmt::format("no {} library is found ({} may name one)", what, setting)};
 }
 
+/// The files of MPI libraries, those first whose ranks meet as this launcher's do.
+std::vector<std::string> mpi_files() {
+  std::vector<std::string> files;
+  bool by_pmi = ranks_meet_by_pmi();
+  for (bool fits : {true, false})
+    for (const api::MpiLibrary& library : api::mpi_libraries())
+      for (const char* file : library.libraries)
+        if (file != nullptr && (library.meets_by_pmi == by_pmi) == fits) files.emplace_back(file);
+  return files;
+}
+
 }  // namespace
+
+/// The names under which a library may be found.
+std::vector<std::string> Libraries::files_of(const api::LayerFacts& library, bool parallel) {
+  if (library.libraries[0] == nullptr) return mpi_files();
+  std::vector<std::string> files;
+  for (const char* name : parallel ? library.parallel_libraries : library.libraries) {
+    if (name == nullptr) continue;
+    std::string file = name;
+    if (auto place = file.find('%'); place != std::string::npos) file.replace(place, 1, mpi().suffix);
+    files.push_back(file);
+  }
+  return files;
+}
 
 void Libraries::need(std::string_view layer) {
   const api::LayerFacts& library = api::layer_named(api::layer_named(layer).library);
@@ -68,14 +74,14 @@ void Libraries::need(std::string_view layer) {
   if (library.library_setting == nullptr || is_open) return;
   bool parallel = parallel_ && library.parallel_libraries[0] != nullptr;
   std::string what = (parallel ? "parallel " : "") + std::string(library.library_name);
-  open_library(library.library_setting, what, parallel ? library.parallel_libraries : library.libraries);
+  open_library(library.library_setting, what, files_of(library, parallel));
   is_open = true;
 }
 
 // The executable comes first in the scope that is searched, as variables need it: see record/real.hpp.
 void* Libraries::find(std::string_view layer, std::string_view name, const char* what) {
   if (lookup_ != nullptr) return lookup_(name);
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(mutex_);  // taken again where one library needs another
   if (auto known = found_.find(name); known != found_.end()) return known->second;
   need(layer);
   void* found = dlsym(RTLD_DEFAULT, std::string(name).c_str());
@@ -95,12 +101,14 @@ bool Libraries::is_fixed(std::string_view name) {
 }
 
 uint64_t Libraries::predefined(std::string_view name) {
-#ifdef REFRAIN_REPLAY_MPI
-  for (const Variable& v : mpi_variables)
-    if (v.name == name) return reinterpret_cast<uint64_t>(variable(api::Layer::mpi, v.variable));
-#else
-  if (name.starts_with("MPI_")) throw ReplayError{"this Refrain was built without MPI"};
-#endif
+  auto names = api::mpi_handle_names();
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i].name != name) continue;
+    const api::MpiLibrary::Place& place = mpi().places[i];
+    if (place.is_value) return place.value;
+    if (place.variable == nullptr) throw ReplayError{fmt::format("{} has no {}", mpi().name, name)};
+    return reinterpret_cast<uint64_t>(variable(api::Layer::mpi, place.variable));
+  }
   for (const Variable& v : hdf5_variables) {
     if (v.name != name) continue;
     get<int()>("H5open")();
@@ -115,6 +123,32 @@ uint64_t Libraries::predefined(std::string_view name) {
   if (name == "H5S_ALL" || name == "H5P_DEFAULT" || name == "H5E_DEFAULT") return 0;
   if (name == "H5I_INVALID_HID") return ~uint64_t{0};
   throw ReplayError{fmt::format("uses an object that it did not make ({})", name)};
+}
+
+const api::MpiLibrary& Libraries::mpi() {
+  if (lookup_ != nullptr) return api::mpi_libraries()[0];
+  if (const api::MpiLibrary* known = mpi_) return *known;
+  auto* get_version = get<int(char*, int*)>("MPI_Get_library_version");
+  std::vector<char> version(16'384);  // more than any MPI_MAX_LIBRARY_VERSION_STRING
+  int length = 0;
+  get_version(version.data(), &length);
+  Dl_info info{};
+  dladdr(reinterpret_cast<const void*>(get_version), &info);
+  const api::MpiLibrary* found =
+      api::find_mpi_library(version.data(), info.dli_fname == nullptr ? "" : info.dli_fname);
+  if (found == nullptr)
+    throw ReplayError{fmt::format("the MPI library here is not known: {:.100}", version.data())};
+  mpi_ = found;
+  return *found;
+}
+
+bool Libraries::has_mpi() const {
+  return lookup_ != nullptr || dlsym(RTLD_DEFAULT, "MPI_Get_library_version") != nullptr;
+}
+
+size_t Libraries::handle_bytes(api::HandleClass c) {
+  bool of_mpi = api::facts_of(c).type.starts_with("MPI_");
+  return of_mpi ? mpi().handle_bytes(c) : sizeof(uint64_t);
 }
 
 uint64_t Libraries::closed_list() {

@@ -2,13 +2,16 @@
 // HDF5. A recorder that is loaded too stands before them, so a replay is recorded like any program.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/layers.hpp"
+#include "api/mpi/mpi_library.hpp"
 
 namespace refrain::replay {
 
@@ -28,6 +31,14 @@ class Libraries {
   /// The value of a predefined handle: MPI_COMM_WORLD, H5T_NATIVE_INT. Throws ReplayError if there is none.
   uint64_t predefined(std::string_view name);
 
+  /// What is known about the MPI library, which is opened if it wasn't yet. Throws ReplayError if it is none
+  /// that Refrain knows.
+  const api::MpiLibrary& mpi();
+  /// Whether there is one in this process.
+  bool has_mpi() const;
+  /// Bytes of a handle in memory.
+  size_t handle_bytes(api::HandleClass c);
+
   /// An identifier of HDF5 that was a property list's and is none now.
   uint64_t closed_list();
 
@@ -43,12 +54,14 @@ class Libraries {
 
  private:
   void need(std::string_view layer);
+  std::vector<std::string> files_of(const api::LayerFacts& library, bool parallel);
   void* find(std::string_view layer, std::string_view name, const char* what);
 
   bool parallel_ = false;
   Lookup lookup_ = nullptr;
   bool open_[static_cast<size_t>(api::Layer::end) + 1] = {};  ///< by layer
-  std::mutex mutex_;
+  std::recursive_mutex mutex_;
+  std::atomic<const api::MpiLibrary*> mpi_ = nullptr;
   std::map<std::string, void*, std::less<>> found_;
 };
 

@@ -4,9 +4,6 @@
 
 #include "replay/replay_error.hpp"
 #include "replay/thread_context.hpp"
-#ifdef REFRAIN_REPLAY_MPI
-#include <mpi.h>
-#endif
 
 namespace refrain::replay {
 namespace {
@@ -49,13 +46,10 @@ uint64_t hdf5_type_size(Libraries& libraries, uint64_t type) {
   return libraries.get<size_t(int64_t)>("H5Tget_size")(static_cast<int64_t>(type));
 }
 
-uint64_t mpi_weights(std::string_view name) {
-#ifdef REFRAIN_REPLAY_MPI
-  return reinterpret_cast<uint64_t>(name == "MPI_UNWEIGHTED" ? MPI_UNWEIGHTED : MPI_WEIGHTS_EMPTY);
-#else
-  (void)name;
-  throw ReplayError{"this Refrain was built without MPI"};
-#endif
+uint64_t mpi_weights(Libraries& libraries, std::string_view name) {
+  const api::MpiLibrary& mpi = libraries.mpi();
+  uint64_t value = name == "MPI_UNWEIGHTED" ? mpi.unweighted : mpi.weights_empty;
+  return value != 0 ? value : *static_cast<const uint64_t*>(libraries.variable(api::Layer::mpi, name));
 }
 
 std::string mpi_reason(Libraries& libraries, int code) {

@@ -22,7 +22,7 @@ uint64_t hdf5_type_size(Libraries& libraries, uint64_t type);
 constexpr uint64_t hdf5_all_objects = 0x1f;
 
 /// MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY.
-uint64_t mpi_weights(std::string_view name);
+uint64_t mpi_weights(Libraries& libraries, std::string_view name);
 /// The reason behind an error of MPI.
 std::string mpi_reason(Libraries& libraries, int code);
 /// Takes the place of a function of the application that a library would call, and does nothing.

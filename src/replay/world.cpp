@@ -1,6 +1,5 @@
 #include "replay/world.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,7 +17,7 @@ Place launched_place() {
 }
 
 bool World::is_on() {
-  if (dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") == nullptr) return false;
+  if (!libraries_.has_mpi()) return false;
   Quiet quiet;
   int begun = 0, ended = 0;
   libraries_.get<int(int*)>("MPI_Initialized")(&begun);
@@ -39,8 +38,9 @@ Result<void> World::join() {
   libraries_.get<int(uint64_t, int*)>("MPI_Comm_size")(libraries_.predefined("MPI_COMM_WORLD"), &size);
   if (size != static_cast<int>(place_.size))
     return fail(ErrorKind::usage,
-                fmt::format("the launcher started {} processes, but MPI sees {}; use the mpirun of Open MPI",
-                            place_.size, size));
+                fmt::format("the launcher started {} processes, but MPI sees {}: it is not the launcher of {} "
+                            "(REFRAIN_MPI_LIBRARY may name the library that it is of)",
+                            place_.size, size, libraries_.mpi().name));
   libraries_.get<int(uint64_t, uint64_t*)>("MPI_Comm_dup")(libraries_.predefined("MPI_COMM_WORLD"),
                                                            &communicator_);
   return {};

@@ -1,0 +1,59 @@
+# The examples with MPICH as with Open MPI: a program can't tell that it is recorded; both recordings are equal; kernel and
+# replay of either make its calls under both libraries. REFRAIN_LONG=1: all examples, 4 and 16 ranks.
+source "$(dirname "$0")/lib.sh"
+need h5diff mpicc.mpich mpirun.mpich mpif90.mpich mpicc.openmpi mpirun.openmpi
+need_layer hdf5
+pkg-config --exists hdf5-mpich || { echo "skipped: there is no HDF5 for MPICH"; exit 77; }
+all=(iosample vpicio fortran_mpiio)
+sizes=(4)
+if [ -n "${REFRAIN_LONG:-}" ]; then
+  all+=(jacobi checkpoint gcrmio vorpalio)
+  sizes=(4 16)
+fi
+
+build() { # NAME
+  read -ra hdf5 < <(pkg-config --cflags --libs hdf5-mpich)
+  if [ "$1" = fortran_mpiio ]; then
+    mpif90.mpich -O1 -J "$base" -o "$base/$1" "$source_tree/examples/$1.f90"
+  else
+    mpicc.mpich -O1 -o "$base/$1" "$source_tree/examples/$1.c" "${hdf5[@]}" -lm
+  fi
+}
+
+# expect_remade TRACE NAME RANKS  Under both libraries.
+expect_remade() {
+  local family
+  rm -rf kernel
+  run "$refrain" generate -o kernel "$1"
+  expect_code 0
+  for family in mpich openmpi; do
+    make -s -B -C kernel "CC=mpicc.$family" >"$out" 2>&1 || fail "the kernel can't be built with mpicc.$family"
+    rm -rf again
+    run "$refrain" record -q -o kernel.rfn -- "mpirun.$family" -n "$3" "kernel/$2" --root again --prepare </dev/null
+    expect_code 0
+    run "$refrain" diff --root again "$1" kernel.rfn
+    expect_code 0
+    rm -rf again
+    run "mpirun.$family" -n "$3" "$refrain" replay -q --root again --prepare --record replay.rfn "$1" </dev/null
+    expect_code 0
+    run "$refrain" diff --root again "$1" replay.rfn
+    expect_code 0
+  done
+}
+
+for name in "${all[@]}"; do
+  build "$name"
+  for ranks in "${sizes[@]}"; do
+    expect_transparent -x '*.h5*' mpirun.mpich -n "$ranks" "$base/$name" # HDF5 keeps times in files
+    for file in "$base"/plain/*.h5*; do
+      [ ! -e "$file" ] || h5diff "$file" "$base/traced/${file##*/}" >&2 || fail "files differ"
+    done
+    cp "$base/traced.rfn" mpich.rfn
+    expect_transparent -x '*.h5*' mpirun.openmpi -n "$ranks" "$examples/$name"
+    cp "$base/traced.rfn" openmpi.rfn
+    run "$refrain" diff mpich.rfn openmpi.rfn
+    expect_code 0
+    expect_remade mpich.rfn "$name" "$ranks"
+    expect_remade openmpi.rfn "$name" "$ranks"
+  done
+done

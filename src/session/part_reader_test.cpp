@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "record/part_file.hpp"
-#include "record/part_reader.hpp"
-#include "record/part_writer.hpp"
-#include "record/process_info.hpp"
-#include "record/session.hpp"
-#include "record/state.hpp"
+#include "part/part_file.hpp"
+#include "part/part_writer.hpp"
+#include "part/process_info.hpp"
+#include "part/state.hpp"
+#include "session/part_reader.hpp"
+#include "session/session.hpp"
 #include "trace/expand.hpp"
 
 namespace refrain::record {

@@ -1,5 +1,5 @@
 // Process information of a part; see process_info.hpp. The gathering half runs in the application.
-#include "record/process_info.hpp"
+#include "part/process_info.hpp"
 
 #include <sys/utsname.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "base/launcher.hpp"
-#include "record/raw.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::record {
 namespace {

@@ -1,13 +1,13 @@
 // Every state (a closed segment, or the live one with its journal) has tables of its own; each becomes a
 // small trace, and merging them unites the tables.
-#include "record/part_trace.hpp"
+#include "part/part_trace.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "api/table.hpp"
 #include "base/clock.hpp"
-#include "record/state.hpp"
+#include "part/state.hpp"
 
 namespace refrain::record {
 namespace {

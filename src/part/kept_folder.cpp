@@ -1,5 +1,5 @@
 // See kept_folder.hpp.
-#include "record/kept_folder.hpp"
+#include "part/kept_folder.hpp"
 
 #include <sys/resource.h>
 
@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "record/raw.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::record {
 namespace {

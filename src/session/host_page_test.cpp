@@ -1,4 +1,4 @@
-#include "record/host_page.hpp"
+#include "part/host_page.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "record/session.hpp"
+#include "session/session.hpp"
 
 namespace refrain::record {
 namespace {

@@ -2,7 +2,7 @@
 // shell, the program it starts, the programs that starts. The rank is the process that called MPI_Init, or
 // the first one if none did; others keep their rank only if they are the first to run their program there,
 // so that sixty-four shells around sixty-four ranks merge like these.
-#include "record/assemble.hpp"
+#include "session/assemble.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "merge/side_by_side.hpp"
-#include "record/part_trace.hpp"
+#include "part/part_trace.hpp"
 
 namespace refrain::record {
 namespace {

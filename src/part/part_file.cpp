@@ -1,5 +1,5 @@
 // Part files from the outside; see part_layout.hpp for the layout.
-#include "record/part_file.hpp"
+#include "part/part_file.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstring>
 
-#include "record/raw.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::record {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "record/part_layout.hpp"
+#include "part/part_layout.hpp"
 
 namespace refrain::record {
 

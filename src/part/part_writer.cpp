@@ -1,5 +1,5 @@
 // Part files; see part_layout.hpp for why they are complete at every instant.
-#include "record/part_writer.hpp"
+#include "part/part_writer.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "record/kept_folder.hpp"
-#include "record/raw.hpp"
+#include "part/kept_folder.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::record {
 namespace {

@@ -1,5 +1,5 @@
 // See static_libraries.hpp.
-#include "record/static_libraries.hpp"
+#include "session/static_libraries.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -9,8 +9,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "record/linked_note.hpp"
-#include "record/program_file.hpp"
+#include "part/linked_note.hpp"
+#include "part/program_file.hpp"
 
 namespace refrain::record {
 namespace {

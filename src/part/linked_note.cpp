@@ -1,5 +1,5 @@
 // Looks through the notes of the program as they are in memory; see linked_note.hpp.
-#include "record/linked_note.hpp"
+#include "part/linked_note.hpp"
 
 #include <elf.h>
 #include <sys/auxv.h>

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "record/part_layout.hpp"
+#include "part/part_layout.hpp"
 
 namespace refrain::record {
 

@@ -1,6 +1,6 @@
 // Folding a lane's journal; saving and restoring. The same code runs in the application and in the reader
 // of its part, so a process that was killed gives the trace it would have given.
-#include "record/state.hpp"
+#include "part/state.hpp"
 
 #include <bit>
 #include <cstring>

@@ -2,8 +2,8 @@
 // recorder itself for its own when the ranks merge in place.
 #pragma once
 
-#include "record/part_file.hpp"
-#include "record/process_info.hpp"
+#include "part/part_file.hpp"
+#include "part/process_info.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::record {

@@ -1,5 +1,5 @@
 // From parts to a trace; see part_reader.hpp.
-#include "record/part_reader.hpp"
+#include "session/part_reader.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,11 +11,11 @@
 #include "api/layers.hpp"
 #include "format/file.hpp"
 #include "merge/merge_ranks.hpp"
-#include "record/assemble.hpp"
-#include "record/part_trace.hpp"
-#include "record/process_info.hpp"
-#include "record/session.hpp"
-#include "record/static_libraries.hpp"
+#include "part/part_trace.hpp"
+#include "part/process_info.hpp"
+#include "session/assemble.hpp"
+#include "session/session.hpp"
+#include "session/static_libraries.hpp"
 #include "trace/notes.hpp"
 
 namespace refrain::record {

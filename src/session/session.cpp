@@ -1,6 +1,6 @@
 // Sessions; see session.hpp. The folder holds the parts, a page per host (host_page.hpp), and marks by which
 // recorders on several hosts agree who is the last.
-#include "record/session.hpp"
+#include "session/session.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -23,8 +23,8 @@
 #include "api/table.hpp"
 #include "base/bytes.hpp"
 #include "base/launcher.hpp"
-#include "record/filter.hpp"
-#include "record/host_page.hpp"
+#include "part/filter.hpp"
+#include "part/host_page.hpp"
 
 namespace refrain::record {
 namespace {

@@ -1,12 +1,12 @@
-#include "record/host_page.hpp"
+#include "part/host_page.hpp"
 
 #include <cstdio>
 #include <cstring>
 
 #include "base/hash.hpp"
 #include "base/launcher.hpp"
-#include "record/process_info.hpp"
-#include "record/raw.hpp"
+#include "part/process_info.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::record {
 namespace {

@@ -1,5 +1,5 @@
 // Path rules; see filter.hpp.
-#include "record/filter.hpp"
+#include "part/filter.hpp"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "record/part_layout.hpp"
+#include "part/part_layout.hpp"
 
 namespace refrain::record {
 

@@ -1,6 +1,6 @@
 // See program_file.hpp. Of an ELF file: its header, the dynamic linker it asks for, and the names of the
 // libraries that it needs itself.
-#include "record/program_file.hpp"
+#include "part/program_file.hpp"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "record/raw.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::record {
 namespace {

@@ -1,4 +1,4 @@
-#include "record/filter.hpp"
+#include "part/filter.hpp"
 
 #include <gtest/gtest.h>
 

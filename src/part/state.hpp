@@ -10,7 +10,7 @@
 #include "api/layers.hpp"
 #include "base/bytes.hpp"
 #include "fold/folder.hpp"
-#include "record/part_layout.hpp"
+#include "part/part_layout.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::record {

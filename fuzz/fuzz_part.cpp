@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "record/part_file.hpp"
-#include "record/process_info.hpp"
-#include "record/state.hpp"
+#include "part/part_file.hpp"
+#include "part/process_info.hpp"
+#include "part/state.hpp"
 #include "trace/expand.hpp"
 
 namespace {

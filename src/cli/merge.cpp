@@ -11,7 +11,7 @@
 #include "cli/sized_trace.hpp"
 #include "format/file.hpp"
 #include "merge/merge_ranks.hpp"
-#include "record/part_reader.hpp"
+#include "session/part_reader.hpp"
 
 namespace refrain::cli {
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "record/program_file.hpp"
-#include "record/static_libraries.hpp"
+#include "part/program_file.hpp"
+#include "session/static_libraries.hpp"
 
 namespace refrain::cli {
 

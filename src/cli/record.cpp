@@ -15,8 +15,8 @@
 #include "cli/readable.hpp"
 #include "cli/result_line.hpp"
 #include "format/file.hpp"
-#include "record/part_reader.hpp"
-#include "record/session.hpp"
+#include "session/part_reader.hpp"
+#include "session/session.hpp"
 
 extern char** environ;
 

@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "gate/gate.hpp"
-#include "record/filter.hpp"
-#include "record/raw.hpp"
+#include "part/filter.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::gate {
 

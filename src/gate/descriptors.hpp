@@ -37,7 +37,7 @@ inline void forget(int fd) {
 }
 void forget_from(unsigned first, unsigned last);
 
-/// Rules as record/filter.hpp has them; the text must stay.
+/// Rules as part/filter.hpp has them; the text must stay.
 void set_rules(const char* rules);
 
 }  // namespace refrain::gate

@@ -11,7 +11,7 @@
 #include "base/clock.hpp"
 #include "base/launcher.hpp"
 #include "gate/descriptors.hpp"
-#include "record/raw.hpp"
+#include "part/raw.hpp"
 
 extern char** environ;
 

@@ -6,7 +6,7 @@
 #include <sys/prctl.h>
 
 #include "gate/gate.hpp"
-#include "record/raw.hpp"
+#include "part/raw.hpp"
 #include "record/real.hpp"
 
 namespace refrain::gate {

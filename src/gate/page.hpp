@@ -97,7 +97,7 @@ struct Page {
   std::atomic<uint64_t> client_seen_ns{0};  ///< CLOCK_MONOTONIC, when the client last showed itself
   alignas(64) Handover handover;
   Account account;
-  char rules[max_rule_bytes] = {};  ///< of the files that are gated, as record/filter.hpp has them
+  char rules[max_rule_bytes] = {};  ///< of the files that are gated, as part/filter.hpp has them
   Slot slots[max_slots];
 };
 

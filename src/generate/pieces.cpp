@@ -161,4 +161,10 @@ std::vector<Piece> cut(const Trace& trace, const std::vector<Node>& nodes, const
   return pieces;
 }
 
+size_t count_statements(const std::vector<trace::Node>& nodes, size_t begin, size_t end) {
+  size_t count = end - begin;
+  for (size_t i = begin; i < end; ++i) count += count_statements(nodes[i].body, 0, nodes[i].body.size());
+  return count;
+}
+
 }  // namespace refrain::generate

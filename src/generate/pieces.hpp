@@ -23,4 +23,7 @@ using PieceNames = std::map<std::string, size_t>;
 std::vector<Piece> cut(const trace::Trace& trace, const std::vector<trace::Node>& nodes,
                        const std::vector<size_t>& also, PieceNames& names);
 
+/// Calls and loops among the nodes from `begin` to `end`, and inside them.
+size_t count_statements(const std::vector<trace::Node>& nodes, size_t begin, size_t end);
+
 }  // namespace refrain::generate

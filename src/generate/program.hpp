@@ -7,16 +7,10 @@
 #include <vector>
 
 #include "generate/table_file.hpp"
+#include "generate/think_times.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::generate {
-
-/// Computing time before an execution of a call; see plan/levels.hpp.
-struct Thinking {
-  enum class Role : uint8_t { plain, own, up_to };
-  uint64_t ns = 0;
-  Role role = Role::plain;
-};
 
 struct ProgramText {
   std::string text() const { return definitions + startup + functions; }

@@ -1,5 +1,5 @@
-// The text is that of C files in runtime/, built in by CMake. The two that begin with `// summary:` stand for
-// each other: one for programs under MPI, one for others.
+// The text is that of C files in runtime/, built in by CMake. Lines with `//` that a file begins with are not
+// part of kernels. Of the two that begin with `// summary:`, one is for programs under MPI, one for others.
 #include "generate/runtime.hpp"
 
 #include <vector>
@@ -14,7 +14,7 @@ std::string runtime_header(std::string_view program, bool parallel) {
   std::vector<CItem> items;
   for (std::string_view section : runtime_sections) {
     if (section.starts_with(left_out)) continue;
-    if (section.starts_with("// ")) section.remove_prefix(section.find('\n') + 1);
+    while (section.starts_with("// ")) section.remove_prefix(section.find('\n') + 1);
     for (CItem& item : c_items(section)) items.push_back(std::move(item));
   }
   std::vector<bool> needed(items.size());

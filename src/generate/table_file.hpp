@@ -1,5 +1,5 @@
 // Tables that are too long for the text of a kernel: a binary file beside the program, which maps it. Its
-// form is in docs/kernel-tables.md; runtime/stored.h is what reads it.
+// form is in docs/kernel-tables.md; runtime/inputs.h is what reads it.
 #pragma once
 
 #include <cstdint>

@@ -3,87 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
-#include "format/consistency.hpp"
 #include "format/file.hpp"
 #include "measure/summary.hpp"
 #include "merge/finish.hpp"
+#include "merge/merged_calls.hpp"
 #include "merge/spmd_streams.hpp"
-#include "trace/at_rank.hpp"
-#include "trace/expand.hpp"
 #include "trace/sample.hpp"
-#include "trace/text.hpp"
 
 namespace refrain::merge {
 namespace {
-
-using spmd::Calls;
-using trace::Node;
-using trace::Process;
-using trace::RankSet;
-using trace::Stream;
-using trace::Trace;
-
-size_t count_nodes(const std::vector<Node>& nodes) {
-  size_t n = nodes.size();
-  for (const Node& node : nodes) n += count_nodes(node.body);
-  return n;
-}
-
-std::string text_of(const Trace& t) {
-  std::string text;
-  print(t, {.times = false, .layers = true}, [&](std::string_view piece) { text += piece; });
-  return text;
-}
-
-/// The calls of a rank's outer stream, and of a layer with what its stream leaves to the outer one.
-Calls calls_of(const Process& merged, const Trace& t, uint32_t rank, uint32_t thread = 0,
-               const std::string& layer = {}) {
-  Calls calls;
-  Process process = at_rank(merged, rank);
-  auto run = [&](const std::vector<Node>& nodes, bool only_layer, uint64_t limit) {
-    trace::Expander expander(nodes);
-    for (auto e = expander.next(); e.node && limit > 0; e = expander.next()) {
-      if (only_layer && t.signatures[e.node->signature].layer != layer) continue;
-      calls.push_back({static_cast<uint32_t>(t.signatures[e.node->signature].site - 1),
-                       {e.parameters.begin(), e.parameters.end()}});
-      --limit;
-    }
-    EXPECT_FALSE(expander.damaged()) << "rank " << rank;
-  };
-  for (const Stream& s : process.streams) {
-    if (s.thread != thread || s.layer != layer) continue;
-    if (s.prefix.constant() > 0)
-      for (const Stream& outer : process.streams)
-        if (outer.thread == thread && outer.layer.empty())
-          run(outer.nodes, true, static_cast<uint64_t>(s.prefix.constant()));
-    run(s.nodes, false, UINT64_MAX);
-  }
-  return calls;
-}
-
-/// Says where two lists of calls differ first.
-testing::AssertionResult same_calls(const Calls& now, const Calls& before) {
-  auto text = [](const Calls& calls, size_t i) {
-    if (i >= calls.size()) return std::string("nothing");
-    std::string out = spmd::prototypes()[calls[i].function].name;
-    for (int64_t v : calls[i].values) out += " " + std::to_string(v);
-    return out;
-  };
-  if (now == before) return testing::AssertionSuccess();
-  size_t i = 0;
-  while (i < now.size() && i < before.size() && now[i] == before[i]) ++i;
-  return testing::AssertionFailure() << "call " << i << " of " << before.size() << ": " << text(now, i)
-                                     << " instead of " << text(before, i);
-}
-
-void expect_readable(const Trace& t) {
-  ASSERT_TRUE(format::check(t)) << format::check(t).error().text();
-  auto again = format::decode(format::encode(t));
-  ASSERT_TRUE(again) << again.error().text();
-  EXPECT_EQ(format::encode(*again), format::encode(t));
-}
 
 class SpmdPrograms : public testing::TestWithParam<spmd::Program> {};
 
@@ -130,138 +58,6 @@ TEST(MergeRanks, RegularProgramsHaveNoTables) {
       EXPECT_EQ(text.find("{ranks"), std::string::npos) << text;
     }
   }
-}
-
-/// A program of random structure that depends on the rank in random ways.
-class RandomProgram {
- public:
-  RandomProgram(uint64_t seed, int64_t ranks) : ranks_(ranks) {
-    std::mt19937_64 random(seed);
-    top_ = block(random, 0);
-  }
-
-  Calls calls(int64_t rank) const {
-    Calls c;
-    uint64_t noise = static_cast<uint64_t>(rank) * 77 + 1;
-    run(top_, rank, 0, c, noise);
-    return c;
-  }
-
- private:
-  struct Statement {
-    int kind;  ///< 0 call, 1 loop, 2 only some ranks, 3 sometimes
-    uint32_t function = 0;
-    int64_t a = 0, b = 0, c = 0, pattern = 0;
-    std::vector<Statement> body{};
-  };
-
-  std::vector<Statement> block(std::mt19937_64& random, int depth) {
-    std::vector<Statement> list;
-    auto below = [&](uint64_t n) { return static_cast<int64_t>(random() % n); };
-    for (int64_t n = 1 + below(4); n > 0; --n) {
-      Statement s{.kind = depth < 3 && below(2) ? 1 + static_cast<int>(below(3)) : 0};
-      s.function = random() % 2 ? uint32_t{spmd::pwrite}
-                                : uint32_t{spmd::open_numbered} + static_cast<uint32_t>(random() % 7);
-      s.a = below(1000), s.b = below(100), s.c = below(10), s.pattern = below(6);
-      if (s.kind != 0) s.body = block(random, depth + 1);
-      list.push_back(std::move(s));
-    }
-    return list;
-  }
-
-  int64_t value(const Statement& s, int64_t rank, int64_t i, int64_t k, uint64_t& noise) const {
-    switch (s.pattern) {
-      case 0:
-        return s.a;
-      case 1:
-        return s.a * rank + s.b * i + k;
-      case 2:
-        return rank % (s.c + 1) * s.a + i * i * s.b;
-      case 3:
-        return (rank ^ s.c) + i * s.a;
-      case 4:
-        return static_cast<int64_t>((noise = mix64(noise)) % 7) * s.a;
-      default:
-        return rank < s.c ? i * s.b : i * s.a + rank;
-    }
-  }
-
-  void run(const std::vector<Statement>& list, int64_t rank, int64_t i, Calls& c, uint64_t& noise) const {
-    for (const Statement& s : list) {
-      if (s.kind == 0) {
-        spmd::Call& call = c.emplace_back(spmd::Call{s.function, {}});
-        for (uint32_t k = 0; k < spmd::prototypes()[s.function].parameters; ++k)
-          call.values.push_back(value(s, rank, i, k, noise));
-        continue;
-      }
-      int64_t trips = s.kind == 1   ? (s.pattern < 3 ? s.c : rank % (s.c + 1))
-                      : s.kind == 2 ? (s.pattern < 3 ? rank % (s.c + 1) == 0 : rank * s.c < ranks_)
-                                    : static_cast<int64_t>(mix64(noise += 3) % 2);
-      for (int64_t k = 0; k < trips; ++k) run(s.body, rank, s.kind == 1 ? k : i, c, noise);
-    }
-  }
-
-  int64_t ranks_;
-  std::vector<Statement> top_;
-};
-
-TEST(MergeRanks, RandomProgramsAreExact) {
-  for (uint64_t seed = 0; seed < 150; ++seed) {
-    int64_t ranks = 2 + static_cast<int64_t>(mix64(seed) % 23);
-    RandomProgram program(seed, ranks);
-    std::vector<Trace> parts;
-    for (int64_t r = 0; r < ranks; ++r) parts.push_back(spmd::trace_of(program.calls(r), {r, ranks}));
-    Options options{.align = seed % 2 ? Options::Align::greedy : Options::Align::best};
-    std::vector<Trace> copies = parts;
-    Trace whole = merge_ranks(std::move(parts), options);
-    ASSERT_EQ(whole.processes.size(), 1u);
-    expect_readable(whole);
-    for (int64_t r = 0; r < ranks; ++r)
-      ASSERT_TRUE(same_calls(calls_of(copies[static_cast<size_t>(r)].processes[0],
-                                      copies[static_cast<size_t>(r)], static_cast<uint32_t>(r)),
-                             program.calls(r)))
-          << "folding, seed " << seed << " rank " << r << text_of(copies[static_cast<size_t>(r)]);
-    for (int64_t r = 0; r < ranks; ++r)
-      ASSERT_TRUE(same_calls(calls_of(whole.processes[0], whole, static_cast<uint32_t>(r)), program.calls(r)))
-          << "seed " << seed << " rank " << r << "\n"
-          << text_of(whole);
-  }
-}
-
-TEST(MergeRanks, AnyOrderOfMergingIsExact) {
-  std::mt19937 random(3);
-  for (uint64_t seed = 1000; seed < 1060; ++seed) {
-    int64_t ranks = 2 + static_cast<int64_t>(mix64(seed) % 12);
-    RandomProgram program(seed, ranks);
-    std::vector<Trace> parts;
-    for (int64_t r = 0; r < ranks; ++r) parts.push_back(spmd::trace_of(program.calls(r), {r, ranks}));
-    std::shuffle(parts.begin(), parts.end(), random);
-    while (parts.size() > 1) {
-      Trace last = std::move(parts.back());
-      parts.pop_back();
-      Trace& other = parts[random() % parts.size()];
-      other = merge_two(std::move(other), std::move(last));
-      if (random() % 4 == 0) finish(other);
-    }
-    expect_readable(parts[0]);
-    for (int64_t r = 0; r < ranks; ++r)
-      ASSERT_TRUE(
-          same_calls(calls_of(parts[0].processes[0], parts[0], static_cast<uint32_t>(r)), program.calls(r)))
-          << "seed " << seed << " rank " << r;
-  }
-}
-
-Trace one_rank(uint32_t rank, std::vector<Stream> streams) {
-  Trace t = spmd::trace_of({}, {rank, 8});
-  t.processes[0].streams = std::move(streams);
-  return t;
-}
-
-Node call(uint32_t function, std::vector<int64_t> values) {
-  Node node{.signature = function};
-  for (int64_t v : values) node.parameters.push_back(trace::Value::constant(v));
-  node.timing.duration.add(5);
-  return node;
 }
 
 TEST(MergeRanks, StreamsPairByThreadAndLayer) {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <new>
 
-#include "record/raw.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::record {
 namespace {

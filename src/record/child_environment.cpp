@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "record/program_file.hpp"
+#include "part/program_file.hpp"
 #include "record/recorder.hpp"
 
 extern char** environ;

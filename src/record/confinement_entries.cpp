@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "record/kept_folder.hpp"
+#include "part/kept_folder.hpp"
 #include "record/look.hpp"
 #include "record/real.hpp"
 #include "record/recorder.hpp"

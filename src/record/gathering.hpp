@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "record/part_layout.hpp"
+#include "part/part_layout.hpp"
 
 namespace refrain::record {
 

@@ -5,7 +5,7 @@
 #include <link.h>
 #include <sys/auxv.h>
 
-#include "record/raw.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::record::hdf5 {
 

@@ -2,8 +2,8 @@
 // cancellation may pass through (the frames restore what they changed), so nothing here is noexcept.
 #pragma once
 
+#include "part/kept_folder.hpp"
 #include "record/intercepted_call.hpp"
-#include "record/kept_folder.hpp"
 
 namespace refrain::record {
 

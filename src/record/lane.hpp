@@ -9,14 +9,14 @@
 #include <cstdint>
 
 #include "api/table.hpp"
+#include "part/part_writer.hpp"
+#include "part/state.hpp"
 #include "record/arena.hpp"
 #include "record/known_memory.hpp"
 #include "record/mpi_addresses.hpp"
-#include "record/part_writer.hpp"
 #include "record/recorded_handles.hpp"
 #include "record/signals.hpp"
 #include "record/signatures.hpp"
-#include "record/state.hpp"
 #include "record/templates.hpp"
 
 namespace refrain::record {

@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "part/program_file.hpp"
 #include "record/child_environment.hpp"
 #include "record/look.hpp"
-#include "record/program_file.hpp"
 #include "record/real.hpp"
 #include "record/recorder.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "record/raw.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::record {
 

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "record/raw.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::record {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "record/raw.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::record {
 

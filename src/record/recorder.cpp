@@ -12,9 +12,9 @@
 #include <new>
 #include <utility>
 
-#include "record/host_page.hpp"
-#include "record/linked_note.hpp"
-#include "record/process_info.hpp"
+#include "part/host_page.hpp"
+#include "part/linked_note.hpp"
+#include "part/process_info.hpp"
 #include "record/real.hpp"
 #include "record/thread_numbers.hpp"
 

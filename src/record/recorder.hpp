@@ -8,9 +8,9 @@
 
 #include "api/layers.hpp"
 #include "base/clock.hpp"
-#include "record/filter.hpp"
+#include "part/filter.hpp"
+#include "part/raw.hpp"
 #include "record/lane.hpp"
-#include "record/raw.hpp"
 #include "record/recorded_handles.hpp"
 
 namespace refrain::record {

@@ -10,7 +10,7 @@
 #include <csignal>
 #include <cstdint>
 
-#include "record/raw.hpp"
+#include "part/raw.hpp"
 
 namespace refrain::record {
 

@@ -1,7 +1,7 @@
 // HDF5 lets one process at a time write a file. Ranks that hand one on, by messages which are not repeated,
 // take turns with it, in the recorded order: from opening it until it is closed, each holds a lock on the
 // byte of a file that stands for its name; there it also notes that a turn has ended, for those that come
-// after. Kernels do the same (generate/runtime/turns.h).
+// after. Kernels do the same (generate/runtime/hdf5_turns.h).
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Calls of HDF5: checking them, memory for elements, and elements that hold more than bytes.
 #include <hdf5.h>  // H5* hid_t hsize_t haddr_t
 static _Thread_local H5E_auto2_t h5_report;
 static _Thread_local void* h5_report_data;
@@ -50,4 +51,87 @@ static inline void* h5_in(long long bytes, hid_t dataset, hid_t type, hid_t spac
 }
 static inline void* h5_out(long long bytes, hid_t dataset, hid_t type, hid_t space) {
   return h5_room(0, bytes, dataset, type, space);
+}
+/* Elements that hold sequences and strings of variable length, or references to objects. The numbers are
+ * lengths, and numbers of references, in the order in which the elements hold them; -1 is none. */
+struct h5_contents {
+  const long long* numbers;
+  long long left;
+  const hobj_ref_t* references;
+  long long reference_count;
+};
+struct h5_piece {
+  struct h5_piece* next;
+  char bytes[];
+};
+static inline char* h5_piece(long long count, size_t size) {
+  static _Thread_local struct h5_piece* pieces;
+  while (count < 0 && pieces) { /* what the call before needed */
+    struct h5_piece* next = pieces->next;
+    free(pieces);
+    pieces = next;
+  }
+  if (count < 0) return NULL;
+  size_t bytes = count > LONG_MAX / (long long)(size + 1) - 64 ? SIZE_MAX / 2 : (size_t)count * size;
+  struct h5_piece* piece = malloc(sizeof *piece + bytes + 1);
+  if (!piece) stop("memory for data", strerror(ENOMEM));
+  for (size_t i = 0; i < bytes; ++i) piece->bytes[i] = (char)(fill_zero ? 0 : 'a' + i % 23);
+  piece->bytes[bytes] = 0;
+  piece->next = pieces;
+  pieces = piece;
+  return piece->bytes;
+}
+static inline long long h5_next(struct h5_contents* c) { return c->left-- > 0 ? *c->numbers++ : -1; }
+static inline void h5_put(hid_t type, char* to, struct h5_contents* c) {
+  H5T_class_t of = H5Tget_class(type);
+  if (of == H5T_STRING && H5Tis_variable_str(type) > 0) {
+    long long length = h5_next(c);
+    char* text = length < 0 ? NULL : h5_piece(length, 1);
+    memcpy(to, &text, sizeof text);
+  } else if (of == H5T_REFERENCE && H5Tget_size(type) == sizeof(hobj_ref_t)) {
+    long long number = h5_next(c);
+    if (number >= 0 && number < c->reference_count) memcpy(to, &c->references[number], sizeof(hobj_ref_t));
+  } else if (of == H5T_VLEN || of == H5T_ARRAY) {
+    hid_t base = H5Tget_super(type);
+    size_t size = H5Tget_size(base);
+    int more = H5Tdetect_class(base, H5T_VLEN) > 0 || H5Tdetect_class(base, H5T_REFERENCE) > 0 ||
+               H5Tdetect_class(base, H5T_STRING) > 0;
+    long long count = of == H5T_VLEN ? h5_next(c) : (long long)(H5Tget_size(type) / size);
+    char* first = to;
+    if (of == H5T_VLEN) {
+      hvl_t sequence = {count > 0 ? (size_t)count : 0, count > 0 ? h5_piece(count, size) : NULL};
+      first = sequence.p;
+      if (more && first) memset(first, 0, sequence.len * size);
+      memcpy(to, &sequence, sizeof sequence);
+    }
+    for (long long i = 0; more && i < count; ++i) h5_put(base, first + (size_t)i * size, c);
+    H5Tclose(base);
+  } else if (of == H5T_COMPOUND) {
+    for (int m = 0; m < H5Tget_nmembers(type); ++m) {
+      hid_t member = H5Tget_member_type(type, (unsigned)m);
+      h5_put(member, to + H5Tget_member_offset(type, (unsigned)m), c);
+      H5Tclose(member);
+    }
+  }
+}
+static inline herr_t h5_put_one(void* to, hid_t type, unsigned rank_of_space, const hsize_t* point, void* c) {
+  (void)rank_of_space, (void)point;
+  h5_put(type, to, c);
+  return 0;
+}
+/* The elements at `to` of a dataset or, without spaces, of an attribute. */
+static inline void* h5_filled(void* to, hid_t object, hid_t type, hid_t space, hid_t file_space,
+                              const long long* numbers, long long count, const hobj_ref_t* references,
+                              long long reference_count) {
+  struct h5_contents c = {numbers, count, references, reference_count};
+  quiet(1);
+  h5_piece(-1, 0);
+  hid_t own = -1;
+  if (space < 0) own = H5Aget_space(object);
+  if (space == H5S_ALL && file_space == H5S_ALL) own = H5Dget_space(object);
+  hid_t of = own >= 0 ? own : space != H5S_ALL ? space : file_space;
+  if (H5Sget_select_npoints(of) > 0) H5Diterate(to, type, of, h5_put_one, &c);
+  if (own >= 0) H5Sclose(own);
+  quiet(0);
+  return to;
 }

@@ -1,3 +1,5 @@
+// Calls of MPI: checking them, waiting for data, lists of handles, stand-ins for functions of the
+// application, and what a program derives from the number of ranks.
 #include <mpi.h>  // MPI* PMPI*
 static int mpi_on;
 static inline void mpi_abandon(void) {
@@ -82,4 +84,98 @@ static inline void mpi_quietly_off(void) {
   quiet(1);
   MPI_Finalized(&ended);
   if (!ended) MPI_Finalize();
+}
+/* Waits for data as data_there does; offsets are those of the view. */
+static inline long long mpi_data_there(MPI_File file, long long at, long long bytes) {
+  MPI_Offset position = at, begin = 0, size = 0;
+  quiet(1);
+  if (at < 0) MPI_File_get_position(file, &position);
+  MPI_File_get_byte_offset(file, position, &begin);
+  for (double end = now() + patience_for_files; bytes > 0 && !tired;) {
+    if (MPI_File_get_size(file, &size) != MPI_SUCCESS || size >= begin + bytes) break;
+    nap_until(end);
+  }
+  quiet(0);
+  return bytes;
+}
+/* What the program derives from the number of ranks. */
+static inline long long quotient_of(long long a, long long b) {
+  if (b == 0) return 0;
+  return b == -1 ? (long long)(0 - (unsigned long long)a) : a / b;
+}
+static inline long long remainder_of(long long a, long long b) { return b == 0 || b == -1 ? 0 : a % b; }
+static inline long long root_of(long long a, int degree) {
+  long long low = 0, high = degree == 2 ? 3037000500 : 2097152;
+  while (a >= 1 && high - low > 1) {
+    long long middle = low + (high - low) / 2, rest = a / middle;
+    if (degree == 3) rest /= middle;
+    if (middle > rest)
+      high = middle;
+    else
+      low = middle;
+  }
+  return low;
+}
+static inline long long logarithm_of(long long a) {
+  long long n = 0;
+  while (a > 1) a /= 2, ++n;
+  return n;
+}
+static inline long long largest_divisor(long long a, long long most) {
+  long long best = 0;
+  for (long long d = 1; d * d <= a; ++d) {
+    if (a % d != 0) continue;
+    if (d <= most && d > best) best = d;
+    if (a / d <= most && a / d > best) best = a / d;
+  }
+  return best;
+}
+/* The grid of MPI_Dims_create. */
+static inline long long extent_of(long long ranks, int dimensions, int i) {
+  static _Thread_local struct {
+    long long of;
+    int extents[4];
+  } known[4];
+  if (known[dimensions].of != ranks) {
+    for (int d = 0; d < 4; ++d) known[dimensions].extents[d] = 0;
+    PMPI_Dims_create((int)ranks, dimensions, known[dimensions].extents);
+    known[dimensions].of = ranks;
+  }
+  return known[dimensions].extents[i];
+}
+/* Requests by number, as the list that MPI takes. */
+#define pick(all, ...) pick_of(all, sizeof(all) / sizeof *(all), __VA_ARGS__)
+static inline MPI_Request* pick_of(const MPI_Request* all, size_t known, long long count,
+                                   const long long* which) {
+  MPI_Request* list = scratch((count + 1) * (long long)sizeof *list);
+  for (long long i = 0; i < count; ++i)
+    list[i] = which[i] < 0 ? MPI_REQUEST_NULL : all[slot_of(which[i], (long long)known)];
+  return list;
+}
+/* Datatypes likewise. */
+#define pick_types(all, ...) pick_types_of(all, sizeof(all) / sizeof *(all), __VA_ARGS__)
+static inline MPI_Datatype* pick_types_of(const MPI_Datatype* all, size_t known, long long count,
+                                          const long long* which) {
+  MPI_Datatype* list = scratch((count + 1) * (long long)sizeof *list);
+  for (long long i = 0; i < count; ++i) list[i] = all[slot_of(which[i], (long long)known)];
+  return list;
+}
+static inline void no_operation(void* a, void* b, int* n, MPI_Datatype* type) {
+  (void)a, (void)b, (void)n, (void)type;
+}
+static inline void no_comm_handler(MPI_Comm* comm, int* error, ...) { (void)comm, (void)error; }
+static inline void no_file_handler(MPI_File* file, int* error, ...) { (void)file, (void)error; }
+static inline int comm_idup(MPI_Comm comm, MPI_Comm* made) {
+  MPI_Request request;
+  int result = MPI_Comm_idup(comm, made, &request);
+  quiet(1);
+  if (result == MPI_SUCCESS) MPI_Wait(&request, MPI_STATUS_IGNORE);
+  quiet(0);
+  return result;
+}
+static inline int no_conversion(void* a, MPI_Datatype type, int count, void* b, MPI_Offset at, void* extra) {
+  return (void)a, (void)type, (void)count, (void)b, (void)at, (void)extra, MPI_SUCCESS;
+}
+static inline int no_extent(MPI_Datatype type, MPI_Aint* extent, void* extra) {
+  return (void)type, (void)extent, (void)extra, MPI_SUCCESS;
 }

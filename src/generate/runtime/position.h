@@ -1,1 +1,0 @@
-static _Thread_local fpos_t last_position;

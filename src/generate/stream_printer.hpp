@@ -1,0 +1,73 @@
+// The statements of one stream of a program: functions for its pieces, loops, conditions, calls.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "generate/calls.hpp"
+#include "generate/pieces.hpp"
+#include "generate/rank_text.hpp"
+#include "generate/statements.hpp"
+#include "generate/think_times.hpp"
+#include "plan/levels.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::generate {
+
+class StreamPrinter {
+ public:
+  /// Adds to `think` and `names`.
+  StreamPrinter(const CallContext& context, RankText& ranks, ThinkTimes& think, plan::Levels levels,
+                PieceNames& names)
+      : c_(context), ranks_(ranks), think_(think), levels_(std::move(levels)), names_(names) {}
+
+  /// Definitions of the names that loops' counts have got.
+  std::string constants() const { return constants_; }
+
+  /// The function of a piece, behind those that it calls.
+  std::string function(const std::vector<trace::Node>& list, const Piece& piece,
+                       const trace::RankSet& around);
+
+ private:
+  /// Where statements stand: the loops around them, and who runs them.
+  struct Scope {
+    std::vector<LoopScope> loops{};
+    const trace::RankSet* ranks = nullptr;
+    bool regular = true;
+    int64_t executions = 1;  ///< at most so many
+  };
+
+  /// Times are known by the order in which calls stand in the text: what stands inside comes first. Returns
+  /// the call of the function.
+  std::string function(const std::vector<trace::Node>& list, const Piece& piece, const Scope& scope);
+  /// What stands in a loop: in functions by file, if it is long.
+  void body(const std::vector<trace::Node>& list, const Scope& scope);
+  void print(const std::vector<trace::Node>& list, size_t begin, size_t end, const Scope& scope,
+             bool with_siblings = true);
+  const trace::Signature& signature(const trace::Node& node) const;
+  bool starts_mpi(const trace::Node& n) const;
+  bool ends_mpi(const trace::Node& n) const;
+  void node(const Place& place);
+  /// A statement between what its values need.
+  template <class Print>
+  void with_upkeep(const trace::Node& node, Print print);
+  void event(const Place& place);
+  void loop(const Place& place);
+  /// A name for how often a loop turns, to be changed at the top of the program.
+  Expression named_count(int64_t count);
+  void choice(const Place& place);
+
+  const CallContext& c_;
+  RankText& ranks_;
+  ThinkTimes& think_;
+  plan::Levels levels_;
+  PieceNames& names_;
+  Statements lines_;  ///< of the function that is being printed
+  ThinkTimes here_;   ///< of its calls
+  std::string functions_;
+  std::string constants_;
+  size_t counts_ = 0;
+};
+
+}  // namespace refrain::generate

@@ -1,0 +1,114 @@
+// Path rules; see filter.hpp.
+#include "part/filter.hpp"
+
+#include <algorithm>
+
+namespace refrain::record {
+namespace {
+
+/// What programs touch without meaning to store anything, and the recorder's own files.
+bool excluded_by_default(std::string_view path) {
+  for (std::string_view tree : {"/proc", "/sys", "/dev"})
+    if (path.starts_with(tree) && (path.size() == tree.size() || path[tree.size()] == '/')) return true;
+  for (std::string_view session :
+       {"/ompi.", "/pmix-", "/prte.", "/lib/openmpi", "/ucx.conf"})  // where MPI keeps what it needs itself
+    if (path.find(session) != std::string_view::npos) return true;
+  constexpr std::string_view parts = ".rfn.parts";
+  size_t at = path.find(parts);
+  return at != std::string_view::npos && (at + parts.size() == path.size() || path[at + parts.size()] == '/');
+}
+
+}  // namespace
+
+bool matches(std::string_view pattern, std::string_view path) {
+  // Backtracks to the last star only, which is enough as long as `**` is the wider of the two kinds.
+  size_t p = 0, s = 0;
+  size_t star = std::string_view::npos, star_at = 0;  // last '*'
+  size_t wide = std::string_view::npos, wide_at = 0;  // last '**'
+  while (s < path.size()) {
+    if (p + 1 < pattern.size() && pattern[p] == '*' && pattern[p + 1] == '*') {
+      wide = p, wide_at = s;
+      star = std::string_view::npos;
+      p += 2;
+    } else if (p < pattern.size() && pattern[p] == '*') {
+      star = p, star_at = s;
+      p += 1;
+    } else if (p < pattern.size() && (pattern[p] == path[s] || (pattern[p] == '?' && path[s] != '/'))) {
+      ++p, ++s;
+    } else if (star != std::string_view::npos && path[star_at] != '/') {
+      s = ++star_at;
+      p = star + 1;
+    } else if (wide != std::string_view::npos) {
+      s = ++wide_at;
+      p = wide + 2;
+      star = std::string_view::npos;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+std::string encoded_rules(std::string_view rules) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  for (char c : rules) {
+    auto byte = static_cast<unsigned char>(c);
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||
+                 c == '.' || c == '_' || c == '-' || c == '+';
+    if (plain)
+      out += c;
+    else
+      out.append({'%', digits[byte >> 4], digits[byte & 15]});
+  }
+  return out;
+}
+
+std::string_view decode_rules(char* rules) {
+  auto value = [](char c) { return c >= 'a' ? c - 'a' + 10 : c - '0'; };
+  char* out = rules;
+  for (const char* at = rules; *at != 0; ++at) {
+    bool code = *at == '%' && at[1] != 0 && at[2] != 0;
+    *out++ = code ? static_cast<char>(value(at[1]) * 16 + value(at[2])) : *at;
+    if (code) at += 2;
+  }
+  return {rules, static_cast<size_t>(out - rules)};
+}
+
+bool append_path(char* whole, size_t size, std::string_view path) {
+  size_t length = std::string_view(whole).size();
+  if (length == 1) length = 0;  // the root
+  while (!path.empty()) {
+    size_t end = std::min(path.find('/'), path.size());
+    std::string_view part = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    if (part.empty() || part == ".") continue;
+    if (part == "..") {
+      size_t slash = std::string_view(whole, length).rfind('/');
+      length = slash == std::string_view::npos ? 0 : slash;
+      continue;
+    }
+    if (length + part.size() + 2 > size) return false;
+    whole[length] = '/';
+    part.copy(whole + length + 1, part.size());
+    length += 1 + part.size();
+  }
+  if (length == 0) whole[length++] = '/';
+  whole[length] = 0;
+  return true;
+}
+
+Filter::Verdict Filter::judge(std::string_view path) const {
+  Verdict verdict = excluded_by_default(path) ? Verdict::excluded : Verdict::ordinary;
+  for (std::string_view left = rules_; !left.empty();) {
+    size_t end = left.find('\n');
+    std::string_view rule = left.substr(0, end);
+    left = end == std::string_view::npos ? std::string_view() : left.substr(end + 1);
+    if (rule.size() > 1 && matches(rule.substr(1), path))
+      verdict = rule[0] == '+' ? Verdict::included : Verdict::excluded;
+  }
+  return verdict;
+}
+
+}  // namespace refrain::record

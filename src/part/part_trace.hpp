@@ -1,0 +1,26 @@
+// From the contents of a part to a trace: what the reader of a parts folder does for all parts, and the
+// recorder itself for its own when the ranks merge in place.
+#pragma once
+
+#include "part/part_file.hpp"
+#include "part/process_info.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::record {
+
+enum class Extent {
+  all,
+  offered,  ///< what the ranks were to merge in place
+  tail,     ///< what came after that
+};
+
+/// The pieces of one part, in order; each has one process.
+Result<std::vector<trace::Trace>> part_pieces(const PartContents& part, Extent extent);
+
+/// The process that left the part, with its ending.
+Result<PartOwner> owner_of(const PartContents& part);
+
+/// Pieces and threads of one process become that process again.
+void join_processes(trace::Trace& trace);
+
+}  // namespace refrain::record

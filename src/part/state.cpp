@@ -1,0 +1,157 @@
+// Folding a lane's journal; saving and restoring. The same code runs in the application and in the reader
+// of its part, so a process that was killed gives the trace it would have given.
+#include "part/state.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "base/clock.hpp"
+
+namespace refrain::record {
+namespace {
+
+constexpr uint64_t state_version = 2;
+
+fold::Shape shape_of(const trace::Signature& s) { return {s.parameters(), s.bracket}; }
+
+}  // namespace
+
+void LaneState::define(RecordKind kind, std::span<const uint8_t> encoded, fold::Shape shape) {
+  definitions.u8(static_cast<uint8_t>(kind));
+  definitions.varint(encoded.size());
+  definitions.raw(encoded);
+  if (kind == RecordKind::define_template) ++templates;
+  if (kind == RecordKind::define_list) ++lists;
+  if (kind != RecordKind::define_signature) return;
+  for (auto& stream : streams)
+    if (stream) stream->folder.declare(signatures, shape);
+  shapes.push_back(shape);
+  ++signatures;
+}
+
+void LaneState::fold(const EventRecord& record, const int64_t* parameters) {
+  ++events;
+  for (uint32_t left = record.streams & ((1u << max_streams) - 1); left != 0; left &= left - 1) {
+    auto s = static_cast<uint32_t>(std::countr_zero(left));
+    auto& stream = streams[s];
+    if (!stream) {
+      stream.emplace();
+      stream->prefix = s == 0 ? 0 : outer_events[s];
+      stream->last_end = record.start_ticks;
+      for (uint32_t i = 0; i < signatures; ++i) stream->folder.declare(i, shapes[i]);
+    }
+    auto ns = [&](uint64_t from, uint64_t to) { return to > from ? ticks_to_ns(to - from, ns_per_tick) : 0; };
+    bool communicated = s == 0 && !communication.empty();
+    uint64_t idle_from = stream->last_end + (s == 0 ? record.own_ticks : 0);
+    stream->folder.event(record.signature, parameters,
+                         {ns(idle_from, record.start_ticks), ns(record.start_ticks, record.end_ticks),
+                          communicated ? &communication : nullptr});
+    if (communicated) communication = {};
+    stream->last_end = record.end_ticks;
+  }
+  if (record.streams & 1) ++outer_events[record.layer + 1];
+}
+
+void LaneState::note(const CommunicationRecord& record) {
+  for (size_t c = 0; c < communication.ns.size(); ++c)
+    communication.ns[c] = ticks_to_ns(record.ticks[c], ns_per_tick);
+}
+
+size_t LaneState::memory() const {
+  size_t bytes = definitions.size() + shapes.capacity() * sizeof(fold::Shape);
+  for (auto& stream : streams)
+    if (stream) bytes += stream->folder.memory();
+  return bytes;
+}
+
+void LaneState::save(ByteWriter& out) const {
+  out.varint(state_version);
+  out.varint(events);
+  out.u64(std::bit_cast<uint64_t>(ns_per_tick));
+  out.varint(definitions.size());
+  out.raw(definitions.bytes());
+  for (uint64_t n : outer_events) out.varint(n);
+  for (auto& stream : streams) {
+    out.u8(stream ? 1 : 0);
+    if (!stream) continue;
+    out.varint(stream->prefix);
+    out.varint(stream->last_end);
+    stream->folder.save(out);
+  }
+}
+
+LaneState LaneState::restore(ByteReader& in) {
+  LaneState state;
+  if (in.varint() != state_version) in.fail("state of another version");
+  state.events = in.varint();
+  state.ns_per_tick = std::bit_cast<double>(in.u64());
+  if (!(state.ns_per_tick > 0 && state.ns_per_tick < 1e6)) in.fail("bad clock rate");
+  ByteReader definitions(in.raw(in.varint()));
+  while (in.ok() && definitions.left() > 0) {
+    auto kind = static_cast<RecordKind>(definitions.u8());
+    auto encoded = definitions.raw(definitions.varint());
+    fold::Shape shape;
+    if (kind == RecordKind::define_signature) {
+      ByteReader one(encoded);
+      shape = shape_of(trace::Signature::read(one));
+      if (!one.ok()) in.fail("bad signature");
+    } else if (kind != RecordKind::define_template && kind != RecordKind::define_list) {
+      in.fail("bad definition");
+    }
+    if (!definitions.ok()) in.fail("bad definitions");
+    if (in.ok()) state.define(kind, encoded, shape);
+  }
+  for (uint64_t& n : state.outer_events) n = in.varint();
+  for (auto& stream : state.streams) {
+    uint8_t present = in.u8();
+    if (!in.ok() || present == 0) continue;
+    uint64_t prefix = in.varint(), last_end = in.varint();
+    stream.emplace(StreamState{fold::Folder::restore(in), prefix, last_end});
+    if (!in.ok()) break;
+  }
+  if (!in.ok()) return {};
+  return state;
+}
+
+size_t fold_journal(LaneState& state, const uint8_t* journal, size_t from, size_t used) {
+  size_t at = from;
+  while (used - at >= sizeof(DefinitionRecord)) {
+    RecordKind kind;
+    std::memcpy(&kind, journal + at, sizeof kind);
+    if (kind == RecordKind::event) {
+      if (used - at < sizeof(EventRecord)) break;
+      // In its place: a copy's fields could only be read once all of it had been written.
+      const auto& record = *reinterpret_cast<const EventRecord*>(journal + at);
+      size_t bytes = sizeof record + 8 * size_t{record.parameters};
+      if (used - at < bytes || record.signature >= state.signatures || record.layer + 1u >= max_streams ||
+          record.parameters != state.shapes[record.signature].parameters)
+        break;
+      state.fold(record, reinterpret_cast<const int64_t*>(journal + at + sizeof record));
+      at += bytes;
+      continue;
+    }
+    if (kind == RecordKind::communication) {
+      CommunicationRecord record;
+      if (used - at < sizeof record) break;
+      std::memcpy(&record, journal + at, sizeof record);
+      state.note(record);
+      at += sizeof record;
+      continue;
+    }
+    DefinitionRecord record;
+    std::memcpy(&record, journal + at, sizeof record);
+    if (used - at - sizeof record < padded(record.bytes) || kind > RecordKind::define_signature) break;
+    std::span<const uint8_t> encoded(journal + at + sizeof record, record.bytes);
+    fold::Shape shape;
+    if (kind == RecordKind::define_signature) {
+      ByteReader in(encoded);
+      shape = shape_of(trace::Signature::read(in));
+      if (!in.ok()) break;
+    }
+    state.define(kind, encoded, shape);
+    at += sizeof record + padded(record.bytes);
+  }
+  return at;
+}
+
+}  // namespace refrain::record

@@ -1,0 +1,56 @@
+// What a lane knows besides its journal: definitions seen so far and the folders of its streams. Saved as a
+// segment of the part and restored by the part reader, which then goes on folding the journal.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "api/layers.hpp"
+#include "base/bytes.hpp"
+#include "fold/folder.hpp"
+#include "part/part_layout.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::record {
+
+/// Streams of a lane: the outer one, then one per layer, in the order of api::layers.
+constexpr uint32_t max_streams = 8;
+static_assert(static_cast<uint32_t>(api::Layer::end) < max_streams);
+
+struct StreamState {
+  fold::Folder folder;
+  uint64_t prefix = 0;    ///< layer stream: events of the layer that only the outer stream has
+  uint64_t last_end = 0;  ///< ticks
+};
+
+struct LaneState {
+  ByteWriter definitions;  ///< all definitions, encoded, in order: kind, bytes
+  uint32_t templates = 0, lists = 0, signatures = 0;
+  std::vector<fold::Shape> shapes;
+  std::optional<StreamState> streams[max_streams];
+  uint64_t outer_events[max_streams] = {};  ///< per layer, for `prefix`
+  uint64_t events = 0;
+  double ns_per_tick = 1.0;
+  trace::Communication
+      communication{};  ///< before the next outer event; never outlives a walk of the journal
+
+  /// Adds a definition (as in the journal) to the tables.
+  void define(RecordKind kind, std::span<const uint8_t> encoded, fold::Shape shape);
+  /// Folds an event of the journal.
+  void fold(const EventRecord& record, const int64_t* parameters);
+  /// Keeps the times for the event that follows.
+  void note(const CommunicationRecord& record);
+  size_t memory() const;
+
+  void save(ByteWriter& out) const;
+  /// Accepts any bytes; check `in` afterwards.
+  static LaneState restore(ByteReader& in);
+};
+
+/// Walks `used` bytes of a journal into `state`: what both the recorder and the reader do. Returns how far it
+/// got: less than `used` if a record is malformed, which only a damaged part can be.
+size_t fold_journal(LaneState& state, const uint8_t* journal, size_t from, size_t used);
+
+}  // namespace refrain::record

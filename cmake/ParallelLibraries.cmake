@@ -128,7 +128,7 @@ if(REFRAIN_MPI_INCLUDES AND (refrain_netcdf_headers OR refrain_netcdf_serial_hea
   list(REMOVE_ITEM REFRAIN_NETCDF_INCLUDES ${CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES})
 endif()
 # The layers with a library whose header the recorder needs: REFRAIN_LAYER_INCLUDES says where it is.
-set(refrain_optional_libraries mpi hdf5 pnetcdf netcdf)
+set(refrain_optional_libraries hdf5 pnetcdf netcdf)
 if(refrain_absent)
   list(JOIN refrain_absent ", " refrain_absent_names)
   message(STATUS "Not found, or switched off: ${refrain_absent_names}. What needs them is left out.")

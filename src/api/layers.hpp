@@ -35,7 +35,7 @@ struct LayerFacts {
   // Where replays find its library.
   std::string_view library_name{};
   const char* library_setting = nullptr;  ///< the environment variable that names another
-  Names libraries{};           ///< the first that is there is taken; none: see mpi/mpi_library.hpp
+  Names libraries{};                      ///< the first that is there is taken; none: see mpi/mpi_library.hpp
   Names parallel_libraries{};  ///< instead, if the program used MPI with it; % is the suffix of that
 };
 

@@ -76,8 +76,7 @@ class MpiChannel : public Channel {
                         &request) != 0)
       return false;
     int done = 0;
-    bool sent = wait(
-        patience, [&] { return own_MPI_Test()(&request, &done, ignored_) != 0 || done; });
+    bool sent = wait(patience, [&] { return own_MPI_Test()(&request, &done, ignored_) != 0 || done; });
     if (sent && done) raw::unmap(copy, message.size());
     return sent && done;
   }
@@ -87,8 +86,7 @@ class MpiChannel : public Channel {
     uint64_t message = 0;
     uint64_t status[16];  // more than any library's
     auto found = [&] {
-      return own_MPI_Improbe()(static_cast<int>(from), tag, world.own, &there, &message, status) !=
-                 0 ||
+      return own_MPI_Improbe()(static_cast<int>(from), tag, world.own, &there, &message, status) != 0 ||
              there;
     };
     if (!wait(patience, found) || !there) return std::nullopt;

@@ -125,8 +125,7 @@ void MpiCall::after(int result, bool outer, uint64_t start_ticks, uint64_t end_t
   outcome_.outer = outer;
   outcome_.start_ticks = start_ticks;
   outcome_.end_ticks = end_ticks;
-  outcome_.error =
-      result == 0 ? 0 : static_cast<int>(library_.to_named(Kind::mpi_error, class_of(result)));
+  outcome_.error = result == 0 ? 0 : static_cast<int>(library_.to_named(Kind::mpi_error, class_of(result)));
   outcome_.error_name = api::mpi_error_name;
   try {
     conclude();
@@ -161,8 +160,8 @@ void MpiCall::forget_done_requests() {
   if (kind == Kind::request || kind == Kind::cancelled_request) return;
   for (size_t k = 0; k < request_count_; ++k) {
     const Request& request = requests_[k];
-    if (!request.handle.tracked() ||
-        handle_behind(HandleClass::request, requests_at_, k) == request.word) continue;
+    if (!request.handle.tracked() || handle_behind(HandleClass::request, requests_at_, k) == request.word)
+      continue;
     live_requests.fetch_sub(1, std::memory_order_relaxed);
     // Another thread may have got a request at the same address meanwhile.
     if (shared.addresses.get(request.word).pack() == request.handle.pack())

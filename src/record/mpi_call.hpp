@@ -47,7 +47,8 @@ class MpiCall {
   /// with other processes. Under Busy.
   void leave_out_made(int result) noexcept;
   /// The event of a call that failed and changed nothing. Under Busy.
-  static void record_failure(Lane& lane, const api::MpiLibrary& library, const MpiRow& row, const uint64_t* words, size_t count, int result,
+  static void record_failure(Lane& lane, const api::MpiLibrary& library, const MpiRow& row,
+                             const uint64_t* words, size_t count, int result,
                              const Outcome& outcome) noexcept;
   /// The event of a call that may not come back. Under Busy.
   void emit_ahead() noexcept;
@@ -72,9 +73,7 @@ class MpiCall {
   }
   size_t find(Kind kind) const;
   /// The number by which the name of a constant is found.
-  uint64_t named(Kind kind, int value) const {
-    return static_cast<uint32_t>(library_.to_named(kind, value));
-  }
+  uint64_t named(Kind kind, int value) const { return static_cast<uint32_t>(library_.to_named(kind, value)); }
 
   Plan plan();
   void conclude();

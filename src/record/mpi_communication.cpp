@@ -31,7 +31,8 @@ int time_meeting(size_t at, int (*real)(Words...), const char* frame, Words... w
   constexpr int success = 0;  // MPI_SUCCESS, without MPI's header
   if (!known || result != success || all[at] == 0) return result;
   Busy busy(*lane, frame);
-  meet_processes(word_of_handle_at(*library, HandleClass::communicator, reinterpret_cast<const void*>(all[at])));
+  meet_processes(
+      word_of_handle_at(*library, HandleClass::communicator, reinterpret_cast<const void*>(all[at])));
   return result;
 }
 

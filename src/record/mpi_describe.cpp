@@ -142,7 +142,8 @@ void MpiCall::describe_list(V& v, size_t i, size_t length) const {
       return put_names(v, names.finish());
     }
     case Kind::mpi_types:
-      return put_types(v, lane_, words_[i] == 0 ? 0 : length, [&](size_t k) { return handle_behind(HandleClass::mpi_type, i, k); });
+      return put_types(v, lane_, words_[i] == 0 ? 0 : length,
+                       [&](size_t k) { return handle_behind(HandleClass::mpi_type, i, k); });
     default:
       return v.data();
   }
@@ -155,8 +156,7 @@ void MpiCall::describe_result(V& v) const {
     if (!is_result(kind)) continue;
     if (kind == Kind::out_int) return v.integer(Role::plain, *pointer<int>(i));
     if (kind == Kind::out_offset) return v.integer(Role::plain, *pointer<int64_t>(i));
-    if (api::facts_of(kind).named_like != Kind::end)
-      return v.name(kind, named(kind, *pointer<int>(i)));
+    if (api::facts_of(kind).named_like != Kind::end) return v.name(kind, named(kind, *pointer<int>(i)));
     if (kind == Kind::out_indices)
       return put_list(v, Role::plain, pointer<int>(i), length_of(*pointer<int>(i - 1)));
     return show(v, made_);
@@ -184,8 +184,8 @@ std::vector<MemoryBlock> MpiCall::blocks(size_t displacements, size_t length) co
   uint64_t last = 0;
   int64_t lower = 0, extent = 0, true_lower = 0, true_extent = 0;
   for (size_t k = 0; k < length; ++k) {
-    uint64_t word = types < count_ ? handle_behind(HandleClass::mpi_type, types, k)
-                                   : handle(HandleClass::mpi_type, type);
+    uint64_t word =
+        types < count_ ? handle_behind(HandleClass::mpi_type, types, k) : handle(HandleClass::mpi_type, type);
     if (word != last) {
       uint64_t element = own_handle(library_, HandleClass::mpi_type, word);
       bool told = word != 0 && own_MPI_Type_get_extent()(element, &lower, &extent) == 0 &&

@@ -69,7 +69,8 @@ inline int intercept_row(const MpiRow& row, int (*real)(A...), const void* site,
 
 /// Emits the event of a call after which there may be no chance to.
 template <class... A>
-void record_ahead(Lane& lane, const api::MpiLibrary& library, const MpiRow& row, const void* site, const char* frame, A... arguments) {
+void record_ahead(Lane& lane, const api::MpiLibrary& library, const MpiRow& row, const void* site,
+                  const char* frame, A... arguments) {
   const uint64_t words[] = {word_of(arguments)..., 0};
   Busy busy(lane, frame);
   MpiCall(lane, library, row, words, sizeof...(A), site).emit_ahead();
@@ -146,13 +147,13 @@ RF_BOTH_SYMBOLS(MPI_Abort, int(MPI_Comm, int), (MPI_Comm comm, int code),
                 abort_mpi(real, RF_SITE, RF_FRAME, comm, code))
 
 // What datatypes over memory are made of; see mpi_addresses.hpp.
-#define RF_ADDRESS(symbol)                                                               \
-  RF_LIBRARY_REAL(symbol, int(const void*, MPI_Aint*))                                   \
-  RF_HOOK int hook_##symbol(const void* place, MPI_Aint* address) RF_SYMBOL(symbol);     \
-  int hook_##symbol(const void* place, MPI_Aint* address) {                              \
-    int result = real_##symbol()(place, address);                                        \
-    if (result == 0) note_address(reinterpret_cast<int64_t>(place), RF_FRAME); \
-    return result;                                                                       \
+#define RF_ADDRESS(symbol)                                                           \
+  RF_LIBRARY_REAL(symbol, int(const void*, MPI_Aint*))                               \
+  RF_HOOK int hook_##symbol(const void* place, MPI_Aint* address) RF_SYMBOL(symbol); \
+  int hook_##symbol(const void* place, MPI_Aint* address) {                          \
+    int result = real_##symbol()(place, address);                                    \
+    if (result == 0) note_address(reinterpret_cast<int64_t>(place), RF_FRAME);       \
+    return result;                                                                   \
   }
 RF_ADDRESS(MPI_Get_address)
 RF_ADDRESS(PMPI_Get_address)

@@ -234,7 +234,8 @@ int64_t mpi_type_size(uint64_t word) {
       return static_cast<int64_t>(known_bytes - 1);
   int size = 0;
   const api::MpiLibrary* library = mpi_library();
-  if (library == nullptr || own_MPI_Type_size()(own_handle(*library, HandleClass::mpi_type, word), &size) != 0)
+  if (library == nullptr ||
+      own_MPI_Type_size()(own_handle(*library, HandleClass::mpi_type, word), &size) != 0)
     size = 0;
   if (known_size != nullptr) known_size->store(static_cast<uint64_t>(size) + 1, std::memory_order_relaxed);
   return size;

@@ -26,8 +26,8 @@ inline const api::MpiLibrary* mpi_library() {
   return found != nullptr ? found : find_mpi_library();
 }
 
-// Handles are known by a word that no address of another object equals: the address that a handle is, or, where
-// handles are anything else, that with bits below it that no address has.
+// Handles are known by a word that no address of another object equals: the address that a handle is, or,
+// where handles are anything else, that with bits below it that no address has.
 /// The word of a handle that is an argument.
 inline uint64_t word_of_handle(const api::MpiLibrary& library, HandleClass c, uint64_t argument) {
   if (library.handles_are_addresses(c)) return argument;

@@ -7,13 +7,13 @@
 
 // RF_OWN_MPI(MPI_Type_size, int(uint64_t, int*)) declares own_MPI_Type_size().
 #ifdef REFRAIN_WRAP
-#define RF_OWN_MPI(name, type)                                                                             \
-  using own_type_##name = type;                                                               \
-  extern "C" __attribute__((weak)) own_type_##name own_symbol_##name __asm__(RF_STRING(P##name));         \
+#define RF_OWN_MPI(name, type)                                                                    \
+  using own_type_##name = type;                                                                   \
+  extern "C" __attribute__((weak)) own_type_##name own_symbol_##name __asm__(RF_STRING(P##name)); \
   static inline own_type_##name* own_##name() { return &own_symbol_##name; }
 #else
-#define RF_OWN_MPI(name, type)                                          \
-  using own_type_##name = type;                            \
+#define RF_OWN_MPI(name, type)                                         \
+  using own_type_##name = type;                                        \
   static inline own_type_##name* own_##name() {                        \
     static std::atomic<void*> slot;                                    \
     void* found = slot.load(std::memory_order_relaxed);                \

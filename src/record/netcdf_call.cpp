@@ -200,8 +200,7 @@ int64_t NetcdfCall::one_of_several(size_t k) const {
   int variable = pointer<const int>(find(Kind::int_list))[k];
   size_t counts = find(Kind::nc_buffer_counts);
   const api::MpiLibrary* library = mpi_library();
-  bool flexible =
-      counts < row_.count && library != nullptr && words_[counts] != 0 && words_[counts + 1] != 0;
+  bool flexible = counts < row_.count && library != nullptr && words_[counts] != 0 && words_[counts + 1] != 0;
   uint64_t type =
       flexible ? word_of_handle_at(*library, HandleClass::mpi_type, pointer<const void>(counts + 1), k) : 0;
   const char* name = flexible ? predefined_name(HandleClass::mpi_type, type) : nullptr;

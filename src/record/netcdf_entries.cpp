@@ -45,7 +45,8 @@ static const NetcdfFunctions& netcdf_functions() {
   RF_LIBRARY_REAL(symbol, int(const char*, int, int, int, int*))                                          \
   RF_HOOK int hook_##symbol(const char* path, int mode, int comm, int info, int* file) RF_SYMBOL(symbol); \
   int hook_##symbol(const char* path, int mode, int comm, int info, int* file) {                          \
-    const uint64_t words[] = {word_of(path), word_of(mode), handle_of_fortran(HandleClass::communicator, comm), \
+    const uint64_t words[] = {word_of(path), word_of(mode),                                               \
+                              handle_of_fortran(HandleClass::communicator, comm),                         \
                               handle_of_fortran(HandleClass::info, info), word_of(file)};                 \
     NetcdfCall call(row_##function, words, RF_SITE, RF_FRAME);                                            \
     return call.finish(real_##symbol()(path, mode, comm, info, file));                                    \

@@ -61,7 +61,8 @@ uint64_t Arguments::list(const GivenArgument& g, size_t element_bytes) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) {
     if (o.text == "NULL") return 0;
-    if (o.text == "MPI_UNWEIGHTED" || o.text == "MPI_WEIGHTS_EMPTY") return mpi_weights(stage_.libraries, o.text);
+    if (o.text == "MPI_UNWEIGHTED" || o.text == "MPI_WEIGHTS_EMPTY")
+      return mpi_weights(stage_.libraries, o.text);
     throw ReplayError{"a list that was too long to be kept"};
   }
   std::vector<int64_t> values = numbers(g);

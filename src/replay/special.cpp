@@ -358,8 +358,7 @@ uint64_t make_comm_idup(Arguments& a) {
   int code =
       libraries.get<int(uint64_t, uint64_t, uint64_t*)>("MPI_Comm_idup")(a.word("comm"), made, &request);
   Quiet quiet;
-  if (code == 0)
-    libraries.get<int(uint64_t*, uint64_t)>("MPI_Wait")(&request, libraries.mpi().status_ignore);
+  if (code == 0) libraries.get<int(uint64_t*, uint64_t)>("MPI_Wait")(&request, libraries.mpi().status_ignore);
   return as_word(code);
 }
 uint64_t make_h5_vlen_reclaim(Arguments& a) {

@@ -37,10 +37,11 @@ Result<void> World::join() {
   int size = 0;
   libraries_.get<int(uint64_t, int*)>("MPI_Comm_size")(libraries_.predefined("MPI_COMM_WORLD"), &size);
   if (size != static_cast<int>(place_.size))
-    return fail(ErrorKind::usage,
-                fmt::format("the launcher started {} processes, but MPI sees {}: it is not the launcher of {} "
-                            "(REFRAIN_MPI_LIBRARY may name the library that it is of)",
-                            place_.size, size, libraries_.mpi().name));
+    return fail(
+        ErrorKind::usage,
+        fmt::format("the launcher started {} processes, but MPI sees {}: it is not the launcher of {} "
+                    "(REFRAIN_MPI_LIBRARY may name the library that it is of)",
+                    place_.size, size, libraries_.mpi().name));
   libraries_.get<int(uint64_t, uint64_t*)>("MPI_Comm_dup")(libraries_.predefined("MPI_COMM_WORLD"),
                                                            &communicator_);
   return {};

@@ -76,7 +76,7 @@ farewell_lost() {
 
 # run_bounded [-r PATH]... COMMAND...  The same for jobs in which a rank may be killed or call MPI_Abort: about once in
 # forty times on a busy machine Open MPI's launcher then crashes, or neither ends nor listens to SIGINT, whatever is
-# traced. There are three tries, each after removing the PATHs.
+# traced. And for jobs of MPICH behind a sandbox, which may hang in MPI_Finalize (decision 19). There are three tries, each after removing the PATHs.
 run_bounded() {
   local try leftovers=()
   while [ "$1" = -r ]; do leftovers+=("$2"); shift 2; done

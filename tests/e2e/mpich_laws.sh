@@ -20,21 +20,19 @@ build() { # NAME
   fi
 }
 
-# expect_remade TRACE NAME RANKS  Under both libraries.
+# expect_remade TRACE NAME RANKS FAMILY...  Under these libraries.
 expect_remade() {
   local family
   rm -rf kernel
   run "$refrain" generate -o kernel "$1"
   expect_code 0
-  for family in mpich openmpi; do
+  for family in "${@:4}"; do
     make -s -B -C kernel "CC=mpicc.$family" >"$out" 2>&1 || fail "the kernel can't be built with mpicc.$family"
-    rm -rf again
-    run "$refrain" record -q -o kernel.rfn -- "mpirun.$family" -n "$3" "kernel/$2" --root again --prepare </dev/null
+    run_bounded -r again "$refrain" record -q -o kernel.rfn -- "mpirun.$family" -n "$3" "kernel/$2" --root again --prepare
     expect_code 0
     run "$refrain" diff --root again "$1" kernel.rfn
     expect_code 0
-    rm -rf again
-    run "mpirun.$family" -n "$3" "$refrain" replay -q --root again --prepare --record replay.rfn "$1" </dev/null
+    run_bounded -r again "mpirun.$family" -n "$3" "$refrain" replay -q --root again --prepare --record replay.rfn "$1"
     expect_code 0
     run "$refrain" diff --root again "$1" replay.rfn
     expect_code 0
@@ -53,7 +51,7 @@ for name in "${all[@]}"; do
     cp "$base/traced.rfn" openmpi.rfn
     run "$refrain" diff mpich.rfn openmpi.rfn
     expect_code 0
-    expect_remade mpich.rfn "$name" "$ranks"
-    expect_remade openmpi.rfn "$name" "$ranks"
+    expect_remade mpich.rfn "$name" "$ranks" mpich openmpi
+    expect_remade openmpi.rfn "$name" "$ranks" mpich
   done
 done

@@ -29,15 +29,15 @@ constexpr auto in_order(const NamedPlace (&places)[count]) {
   return out;
 }
 
-#define MPI_LIBRARY(id, ...)                  \
-  namespace id {                              \
+#define MPI_LIBRARY(id, ...) \
+  namespace id {             \
   constexpr NamedPlace named_places[] = {
 #define AT(name, variable) {#name, {#variable, 0, false}},
 #define IS(name, value) {#name, {nullptr, value, true}},
-#define MPI_LIBRARY_END                               \
-  }                                                   \
-  ;                                                   \
-  constexpr auto places = in_order(named_places);     \
+#define MPI_LIBRARY_END                           \
+  }                                               \
+  ;                                               \
+  constexpr auto places = in_order(named_places); \
   }
 #include "api/mpi/libraries.def"
 
@@ -46,10 +46,10 @@ constexpr auto in_order(const NamedPlace (&places)[count]) {
   constexpr MpiLibrary::Constant constants[] = {
 #define VALUE(kind, name, value) {Kind::kind, #name, value},
 #define FLAG_VALUE(kind, name, value) {Kind::kind, #name, value, true},
-#define MPI_LIBRARY_END                \
-  {Kind::end, {}, 0}                   \
-  }                                    \
-  ;                                    \
+#define MPI_LIBRARY_END \
+  { Kind::end, {}, 0 }  \
+  }                     \
+  ;                     \
   }
 #include "api/mpi/libraries.def"
 
@@ -108,11 +108,15 @@ std::span<const MpiHandleName> mpi_handle_names() { return handle_names; }
 std::span<const MpiLibrary> mpi_libraries() { return libraries; }
 
 int64_t MpiLibrary::to_named(Kind kind, int64_t value) const {
-  return translate(constants, kind, value, [](const Constant& c) { return Numbers{c.value, number_named(c)}; });
+  return translate(constants, kind, value, [](const Constant& c) {
+    return Numbers{c.value, number_named(c)};
+  });
 }
 
 int64_t MpiLibrary::from_named(Kind kind, int64_t value) const {
-  return translate(constants, kind, value, [](const Constant& c) { return Numbers{number_named(c), c.value}; });
+  return translate(constants, kind, value, [](const Constant& c) {
+    return Numbers{number_named(c), c.value};
+  });
 }
 
 const MpiLibrary* find_mpi_library(std::string_view version, std::string_view file) {

@@ -1,6 +1,6 @@
 // What is particular to an MPI library: how wide handles are, where the predefined ones are, which numbers
-// stand for constants, how a status is laid out. A program brings its own library, so all of this is chosen at
-// run time; nothing of Refrain is compiled with a library's mpi.h but a check of these tables.
+// stand for constants, how a status is laid out. A program brings its own library, so all of this is chosen
+// at run time; nothing of Refrain is compiled with a library's mpi.h but a check of these tables.
 //
 // Each library, or family of libraries with one binary interface, is a file of src/api/mpi and a line in
 // libraries.def. Its rows:
@@ -9,9 +9,9 @@
 //   AT(name, variable)                      a predefined handle is the address of this variable
 //   IS(name, value)                         a predefined handle is this number
 //   VALUE(kind, name, value)                a constant that has another number than in names.def
-//   FLAG_VALUE(kind, name, value)           a flag of a kind whose flags have other numbers than there: all of them
-//   MADE_BY(combiner, value, function)      the number by which MPI says that a function made a datatype
-//   MPI_LIBRARY_END
+//   FLAG_VALUE(kind, name, value)           a flag of a kind whose flags have other numbers than there: all
+//   of them MADE_BY(combiner, value, function)      the number by which MPI says that a function made a
+//   datatype MPI_LIBRARY_END
 //
 // Traces keep names, and handles as slots: they don't depend on the library.
 #pragma once

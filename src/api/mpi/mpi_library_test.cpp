@@ -58,8 +58,9 @@ TEST(MpiLibrary, TablesAreWhole) {
     std::set<std::string_view> there;
     for (size_t i = 0; i < l.places.size(); ++i)
       if (l.places[i].is_value || l.places[i].variable != nullptr) there.insert(mpi_handle_names()[i].name);
-    for (const char* name : {"MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_COMM_NULL", "MPI_INFO_NULL", "MPI_BYTE",
-                             "MPI_FILE_NULL", "MPI_REQUEST_NULL", "MPI_ERRORS_RETURN", "MPI_DOUBLE", "MPI_SUM"})
+    for (const char* name :
+         {"MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_COMM_NULL", "MPI_INFO_NULL", "MPI_BYTE", "MPI_FILE_NULL",
+          "MPI_REQUEST_NULL", "MPI_ERRORS_RETURN", "MPI_DOUBLE", "MPI_SUM"})
       EXPECT_TRUE(there.contains(name)) << l.name << ' ' << name;
     EXPECT_EQ(l.makers.size(), 15u);
   }

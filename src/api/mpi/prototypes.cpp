@@ -47,7 +47,7 @@ constexpr size_t arguments_of(int (*)(A...)) {
 #define AT(name, variable) static_assert(std::string_view(RF_STRING(name)) == #variable);
 #define THIS_LIBRARY "api/mpi/open_mpi.def"
 #else
-#define IS(name, value) static_assert(((uint64_t)(name) & 0xffffffff) == value);  // numbers may be negative
+#define IS(name, value) static_assert(((uint64_t)(name)&0xffffffff) == value);  // numbers may be negative
 #define VALUE(kind, name, value) static_assert(static_cast<int>(name) == value);
 #define FLAG_VALUE(kind, name, value) static_assert(static_cast<int>(name) == value);
 #ifdef MPICH_VERSION

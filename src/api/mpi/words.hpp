@@ -1,6 +1,6 @@
-// The types of MPI's arguments as every library passes them: handles as machine words, of which a library with
-// numbers for handles uses the lower half. Rows of the layers mpi and mpiio expand to hooks with these types;
-// what a word means says the table of the program's library (mpi_library.hpp).
+// The types of MPI's arguments as every library passes them: handles as machine words, of which a library
+// with numbers for handles uses the lower half. Rows of the layers mpi and mpiio expand to hooks with these
+// types; what a word means says the table of the program's library (mpi_library.hpp).
 #pragma once
 
 #include <cstdint>

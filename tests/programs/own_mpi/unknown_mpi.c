@@ -1,5 +1,5 @@
-/* A program with an MPI library that Refrain has no table of, which is part of it if LIBRARY is defined, and otherwise
- * what uses it. Whoever looked behind its handles would crash: they are not addresses. */
+/* A program with an MPI library that Refrain has no table of, which is part of it if LIBRARY is defined, and
+ * otherwise what uses it. Whoever looked behind its handles would crash: they are not addresses. */
 #include "unknown_mpi.h"
 
 #include <fcntl.h>

@@ -1,7 +1,10 @@
-/* An MPI library that nobody knows, as far as unknown_mpi.c needs it: handles of a third kind, structures. */
-typedef struct {
-  int number;
-} *MPI_Comm, *MPI_File, *MPI_Info, *MPI_Datatype, *MPI_Status;
+/* An MPI library that nobody knows, as far as unknown_mpi.c needs it. */
+struct object;
+typedef struct object* MPI_Comm;
+typedef struct object* MPI_File;
+typedef struct object* MPI_Info;
+typedef struct object* MPI_Datatype;
+typedef struct object* MPI_Status;
 
 int MPI_Init(int* argc, char*** argv);
 int MPI_Finalize(void);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <span>
 
+#include "api/mpi/mpi_library.hpp"
 #include "api/names.hpp"
 #include "api/predefined.hpp"
 #include "generate/c_text.hpp"
@@ -112,7 +113,12 @@ std::string CallArguments::list(const GivenArgument& g, std::string_view element
     Expression e = parameter(first + i);
     bool unlimited = o.role == Role::extent && e.is_constant(-1);
     bool named = is_size(*g.argument) && e.is_constant() && e.range.within(smallest_named_extent, INT32_MAX);
-    std::string text = unlimited ? "H5S_UNLIMITED" : named ? c_.sizes.name(e.range.low) : narrowed(e, type);
+    bool usual =
+        g.argument->kind == Kind::distribution_arguments && e.is_constant(api::default_distribution_argument);
+    std::string text = unlimited ? "H5S_UNLIMITED"
+                       : usual   ? "MPI_DISTRIBUTE_DFLT_DARG"
+                       : named   ? c_.sizes.name(e.range.low)
+                                 : narrowed(e, type);
     out += (i == 0 ? "" : ", ") + (is_place(*g.argument) ? with_named_factors(text, c_.sizes) : text);
   }
   return out + (o.width == 0 ? "0}" : "}");

@@ -1,5 +1,6 @@
 // How a call of MPI is described: its arguments by kind, for the visitors, and what it made as the result.
 // What calls do to handles is in mpi_call.cpp.
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -109,6 +110,12 @@ void MpiCall::describe_list(V& v, size_t i, size_t length) const {
   switch (row_.kinds[i]) {
     case Kind::int_list:
       return put_list(v, Role::plain, ints, length);
+    case Kind::distribution_arguments: {
+      std::vector<int64_t> arguments(ints, ints + length);
+      std::replace(arguments.begin(), arguments.end(), int64_t{library_.default_argument},
+                   int64_t{api::default_distribution_argument});
+      return put_list(v, Role::plain, arguments.data(), arguments.size());
+    }
     case Kind::aint_list:
       return displacements_.empty() ? put_list(v, Role::plain, list_at<int64_t>(words_[i]), length)
                                     : put_list(v, Role::plain, displacements_.data(), length);

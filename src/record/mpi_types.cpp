@@ -121,6 +121,7 @@ class Arguments {
       case Kind::aint_list:
         return reinterpret_cast<uint64_t>(contents_.addresses.data());
       case Kind::int_list:
+      case Kind::distribution_arguments:
       case Kind::distributions: {
         auto* list = contents_.integers.data() + std::min(integer_, contents_.integers.size() - 1);
         integer_ += length_;

@@ -66,6 +66,9 @@ uint64_t Arguments::list(const GivenArgument& g, size_t element_bytes) {
     throw ReplayError{"a list that was too long to be kept"};
   }
   std::vector<int64_t> values = numbers(g);
+  if (g.argument->kind == Kind::distribution_arguments)
+    std::replace(values.begin(), values.end(), int64_t{api::default_distribution_argument},
+                 int64_t{stage_.libraries.mpi().default_argument});
   char* at = stage_.buffers.scratch(values.size() * element_bytes);
   for (size_t i = 0; i < values.size(); ++i) memcpy(at + i * element_bytes, &values[i], element_bytes);
   return address_of(at);

@@ -17,10 +17,10 @@ struct HandleFacts {
   std::string_view name{};  ///< in traces
   std::string_view type{};  ///< in C
   bool is_file = false;     ///< an open file, or a folder
-  /// Such handles depend on each other and on those of this class, so all of them are needed or none.
+  /// Handles of both classes depend on each other: a part of a trace keeps all of them or none.
   HandleClass belongs_with = HandleClass::end;
-  bool may_be_known = false;       ///< a call that gives one may give one that is there already
-  bool counts_references = false;  ///< it may be used when it was closed, if it was made twice
+  bool may_be_known = false;       ///< a call may return one that exists already
+  bool counts_references = false;  ///< a handle opened twice stays valid until it is closed twice
 };
 
 inline constexpr HandleFacts handle_facts[] = {

@@ -23,35 +23,35 @@ enum class Kind : uint16_t {
   end
 };
 
-/// What a call does to a handle that it is given or gives.
+/// What a call does to a handle that it takes or returns.
 enum class Use : uint8_t {
-  none,     ///< it is no handle
-  given,    ///< takes it
-  behind,   ///< takes it by address
-  ends,     ///< closes or frees it
-  made,     ///< makes it
-  told,     ///< tells it; it may be there already
-  target,   ///< makes another under its number
-  several,  ///< takes a list of them
+  none,      ///< the argument is not a handle
+  given,     ///< takes it by value
+  behind,    ///< takes it by address
+  ends,      ///< closes or frees it
+  made,      ///< creates it
+  reported,  ///< returns one that may exist already
+  target,    ///< replaces it by another of the same number, as dup2 does
+  several,   ///< takes a list of handles
 };
 
 /// How many operands describe an argument.
 enum class Operands : uint8_t {
   by_form,        ///< as many as arguments of its form have
-  maybe,          ///< one, unless the call had no such argument
-  with_contents,  ///< one, and, if they are known, what the elements hold; both come last
+  maybe,          ///< one; none if the call was made without the argument
+  with_contents,  ///< one, then the contents of elements if these are known; both come last
   members,        ///< one for each file of a driver with several, or one for all
-  until_text,     ///< several, the last of which is a string, or one for all
-  rest,           ///< all that are left
+  until_text,     ///< several up to and including a string, or one for all
+  rest,           ///< all remaining ones
 };
 
-/// How the result of a failed call differs from others.
+/// What the result of a failed call looks like.
 enum class Fails : uint8_t { negative, nonzero, null, map_failed, never };
 
-/// How a number is written where it has no name.
+/// How a number without a name is written.
 enum class Spelling : uint8_t { hexadecimal, octal, decimal, real };
 
-/// Which argument says the type of a value.
+/// Which argument gives the type of a value.
 enum class TypedBy : uint8_t { nothing, before, behind, first };
 
 struct KindFacts {
@@ -60,13 +60,13 @@ struct KindFacts {
   Use use = Use::none;
   Operands operands = Operands::by_form;
   Fails fails = Fails::negative;  ///< of results
-  std::string_view check{};       ///< what the kernels' macros that look at such a result end with
+  std::string_view check{};       ///< last part of the name of the kernels' macros that check such a result
   Spelling spelling = Spelling::hexadecimal;
-  Kind named_like = Kind::end;  ///< has the names of this kind
-  bool asks = false;            ///< to describe it, something must be asked or looked up before the call
-  bool fills = false;           ///< memory that the call fills, not what it takes
-  bool counts_bytes = false;    ///< memory whose bytes, as many as were moved, are a part of the trace
-  bool is_size = false;         ///< says how large the memory of a neighbor is
+  Kind named_like = Kind::end;  ///< shares the names of this kind
+  bool asks = false;            ///< describing it takes a query or a lookup before the call
+  bool fills = false;           ///< memory that the call fills; otherwise, memory that it reads
+  bool counts_bytes = false;    ///< memory whose transferred bytes are counted in the trace
+  bool is_size = false;         ///< gives the size of the memory that the nearest buffer argument points to
   TypedBy typed_by = TypedBy::nothing;
   std::string_view name{}, meaning{};
 };
@@ -87,11 +87,11 @@ inline constexpr KindFacts kind_facts[] = {
 constexpr const KindFacts& facts_of(Kind kind) { return kind_facts[static_cast<size_t>(kind)]; }
 
 constexpr Form form_of(Kind kind) { return facts_of(kind).form; }
-/// Whether the argument names a file that the call is about.
+/// Whether the argument is the path of a file that the call works on.
 constexpr bool is_path(Kind kind) { return facts_of(kind).form == Form::path; }
-/// Whether the handle of such an argument is no more when the call is over.
+/// Whether the call ends the handle.
 constexpr bool ends(Kind kind) { return facts_of(kind).use == Use::ends; }
-/// Whether the argument is one handle that must be there before the call.
+/// Whether the argument is one handle that must exist before the call.
 constexpr bool takes_handle(Kind kind) {
   Use use = facts_of(kind).use;
   return use == Use::given || use == Use::behind || use == Use::ends || use == Use::target;

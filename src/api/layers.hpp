@@ -1,4 +1,4 @@
-// The layers (layers.def) as data: what tells them apart outside their own folders.
+// The layers (layers.def) as data: how they differ, as far as code outside their folders needs to know.
 #pragma once
 
 #include <array>
@@ -18,28 +18,28 @@ enum class Layer : uint8_t {
 struct LayerFacts {
   using Names = std::array<const char*, 4>;
   std::string_view name{};
-  std::string_view library{};  ///< the layer whose library this one's functions are in; itself unless said
-  std::string_view check{};    ///< what the kernels' macros for its calls begin with
-  std::string_view prefix{};   ///< of its functions, unless it is the system's
-  std::string_view stream{};   ///< the layer in whose stream inner calls stand; itself unless said
-  bool is_system = false;      ///< its functions are calls of the system
-  bool has_positions = false;  ///< its handles have a position in the file that reads and writes move
-  bool has_files = true;       ///< its calls are about files
-  bool has_objects = false;    ///< its files hold objects that depend on each other, not plain bytes
-  bool counts_references = false;  ///< a handle may be used when it was closed, if it was made twice
-  bool has_typed_buffers = false;  ///< how large a buffer is, its number of elements and their datatype say
-  bool needs_mpi = false;          ///< its calls are made by ranks of MPI
-  const char* header = nullptr;    ///< of its library
-  std::string_view package{};  ///< by which pkg-config knows its library, if kernels can't find it otherwise
-  std::string_view parallel_package{};  ///< instead, if the program used MPI
+  std::string_view library{};           ///< the layer whose library has its functions; default: itself
+  std::string_view check{};             ///< first part of the name of the kernels' macros for its calls
+  std::string_view prefix{};            ///< of its functions' names; empty for system calls
+  std::string_view stream{};            ///< the layer whose stream holds its inner calls; default: itself
+  bool is_system = false;               ///< its functions are those of the C library
+  bool has_positions = false;           ///< its handles have a file position that reads and writes advance
+  bool has_files = true;                ///< its calls work on files
+  bool has_objects = false;             ///< its files hold objects that depend on each other, not plain bytes
+  bool counts_references = false;       ///< a handle opened twice stays valid until it is closed twice
+  bool has_typed_buffers = false;       ///< a count and a datatype give the size of a buffer
+  bool needs_mpi = false;               ///< its calls are made by ranks of MPI
+  const char* header = nullptr;         ///< of its library
+  std::string_view package{};           ///< pkg-config's name of its library, if kernels need that to find it
+  std::string_view parallel_package{};  ///< used instead if the program used MPI
   // Where replays find its library.
   std::string_view library_name{};
-  const char* library_setting = nullptr;  ///< the environment variable that names another
-  Names libraries{};                      ///< the first that is there is taken; none: see mpi/mpi_library.hpp
-  Names parallel_libraries{};  ///< instead, if the program used MPI with it; % is the suffix of that
+  const char* library_setting = nullptr;  ///< environment variable by which users choose another library
+  Names libraries{};           ///< candidates; the first one found is used; none: see mpi/mpi_library.hpp
+  Names parallel_libraries{};  ///< used instead if the program used MPI with it; % is the suffix of that
 };
 
-/// A layer of its own library and stream unless it says otherwise.
+/// Fills in the defaults of `library` and `stream`.
 constexpr LayerFacts completed(LayerFacts facts) {
   if (facts.library.empty()) facts.library = facts.name;
   if (facts.stream.empty()) facts.stream = facts.name;
@@ -61,11 +61,11 @@ constexpr Layer layer_number(std::string_view name) {
 }
 constexpr bool is_layer(std::string_view name) { return layer_number(name) != Layer::end; }
 inline constexpr LayerFacts unknown_layer{};
-/// The layer of this name; where there is none, one about which nothing is known.
+/// The layer of this name, or `unknown_layer`.
 constexpr const LayerFacts& layer_named(std::string_view name) {
   return is_layer(name) ? facts_of(layer_number(name)) : unknown_layer;
 }
-/// The layer that a function of a library belongs to, by how its name begins; empty if to none.
+/// The layer of a library's function, found by the prefix of its name; empty if there is none.
 std::string_view layer_of_symbol(std::string_view symbol);
 
 }  // namespace refrain::api

@@ -50,7 +50,7 @@ constexpr Name all_names[] = {
 #include "api/layers.def"
 };
 
-/// Those of a kind stand together.
+/// Names of one kind are neighbors.
 std::span<const Name> names_of(Kind kind) {
   if (Kind other = facts_of(kind).named_like; other != Kind::end) kind = other;
   auto of_kind = [&](const Name& name) { return name.kind == kind; };
@@ -64,7 +64,7 @@ std::string digits_of(uint64_t value, int base) {
   return (base == 16 ? "0x" : base == 8 && value ? "0" : "") + std::string(digits, end);
 }
 
-/// The shortest digits that give the number back.
+/// The shortest decimal number that reads back as the same value.
 std::string real_text(double value) {
   char digits[32];
   return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);

@@ -17,10 +17,10 @@
 
 namespace refrain::api {
 
-/// `O_WRONLY|O_CREAT|0x40000000`: known names in table order, then what is left in hexadecimal.
+/// `O_WRONLY|O_CREAT|0x40000000`: known names in table order, then the remaining bits in hexadecimal.
 /// Kinds without names print as octal (mode) or hexadecimal.
 std::string name_of(Kind kind, uint64_t value);
-/// The inverse of name_of; nothing if `text` holds a name that isn't known here.
+/// The inverse of name_of; nothing if `text` holds an unknown name.
 std::optional<uint64_t> value_of(Kind kind, std::string_view text);
 
 /// `ENOENT`; `errno 4711` for numbers without a name.

@@ -32,7 +32,7 @@ struct Row {
   std::string_view result_type;
   Kind result;
   std::span<const Argument> arguments;
-  bool by_hand;      ///< the entry is written by hand
+  bool by_hand;      ///< its hook is written by hand
   bool is_function;  ///< false for events the recorder adds itself
   Traits traits;
 
@@ -43,16 +43,16 @@ struct Alias {
   std::string_view layer, symbol, function;
 };
 
-/// In the order of RowId.
+/// All rows, in the order of RowId.
 std::span<const Row> rows();
-/// Other symbols that lead to a row's function.
+/// Other symbols of the functions in rows.
 std::span<const Alias> aliases();
-/// The row of a function, whichever layer it belongs to; null if it isn't known.
+/// The row of a function of any layer; null if there is none.
 const Row* find_row(std::string_view function);
-/// What is particular about a function; nothing if it isn't known.
+/// The traits of a function; none if it has no row.
 Traits traits_of(std::string_view function);
-/// The class of the memory that a function of HDF5 fills for others or takes from them. `region`: it is about
-/// regions.
+/// The handle class of the memory that one function of HDF5 fills and another reads. `region`: the memory
+/// holds a reference to a region.
 HandleClass memory_class(Traits traits, bool region);
 /// Symbols that are hooked without being recorded (watched.def).
 std::span<const std::string_view> watched();

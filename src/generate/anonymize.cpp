@@ -11,7 +11,7 @@ namespace {
 using api::Kind;
 using trace::OperandKind;
 
-/// Letters, and whatever else can't be punctuation.
+/// Letters, and all other characters that can't be punctuation.
 bool is_part_of_word(char c) {
   auto byte = static_cast<unsigned char>(c);
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || byte >= 0x80;
@@ -20,7 +20,7 @@ bool is_part_of_word(char c) {
 constexpr char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr uint64_t letter_count = 52;
 
-/// Strings of a call that don't name anything of the user's: hints, properties of lists, filters.
+/// Strings that don't come from the user's data: hints, properties of lists, filters.
 bool names_nothing(const plan::GivenArgument& g, const trace::Signature& s) {
   if (g.argument->kind == Kind::string || g.argument->kind == Kind::mpi_types) return true;
   if (g.argument->kind == Kind::h5_extension) return true;
@@ -30,7 +30,7 @@ bool names_nothing(const plan::GivenArgument& g, const trace::Signature& s) {
   return false;
 }
 
-/// Numbers of the templates that must stay as they are.
+/// Indices of the templates that must not change.
 void collect_kept(const trace::Trace& trace, const std::vector<trace::Node>& nodes, std::set<size_t>& kept) {
   for (const trace::Node& node : nodes) {
     collect_kept(trace, node.body, kept);

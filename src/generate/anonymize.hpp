@@ -10,7 +10,7 @@
 
 namespace refrain::generate {
 
-/// Gives every word a neutral one.
+/// Replaces words by neutral ones, the same word always by the same one.
 class NeutralWords {
  public:
   /// The text with all words replaced.

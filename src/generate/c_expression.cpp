@@ -36,7 +36,7 @@ uint64_t bits_of(int64_t value) { return static_cast<uint64_t>(value); }
 
 bool is_literal(const Expression& e) { return e.is_constant() && e.text == constant(e.range.low).text; }
 
-/// `a` OP `b`; a minus sign in front of `b` has been dealt with.
+/// `a` OP `b`; `b` does not begin with a minus sign.
 Expression infix(const Expression& a, const std::string& sign, const Expression& b, Binding left,
                  Binding right, Binding result, Range range) {
   return {a.at_least(left) + sign + b.at_least(right), result, range};

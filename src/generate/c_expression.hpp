@@ -10,7 +10,7 @@
 
 namespace refrain::generate {
 
-/// Values that an expression may have.
+/// The range of values of an expression.
 struct Range {
   int64_t low = INT64_MIN;
   int64_t high = INT64_MAX;
@@ -36,13 +36,14 @@ enum class Binding : uint8_t {
   unary
 };
 
-/// A value; of C type `long long` unless `narrow`: then of type int.
+/// A C expression of type `long long`; if `narrow`, of type int.
 struct Expression {
   std::string text{};
   Binding binding = Binding::unary;
   Range range{};
   bool narrow = false;
-  std::shared_ptr<const Expression> core{};  ///< of a sum that ends with a number: the rest of it
+  std::shared_ptr<const Expression>
+      core{};  ///< of a sum that ends with a number: the sum without that number
 
   bool is_constant() const { return range.low == range.high; }
   bool is_constant(int64_t value) const { return is_constant() && range.low == value; }
@@ -54,18 +55,19 @@ struct Expression {
 
 Expression constant(int64_t value);
 Expression variable(std::string name, Range range = {});
-/// The call of a function of the kernel's runtime that gives a long long.
+/// A call of a function of the kernel's runtime that returns a long long.
 Expression call(const std::string& function, const std::vector<std::string>& arguments, Range range = {});
 
 Expression add(const Expression& a, const Expression& b);
 Expression subtract(const Expression& a, const Expression& b);
 Expression multiply(const Expression& a, const Expression& b);
-/// factor · base^exponent, for bases from 2 on; 0 where 64 bits don't hold it.
+/// factor · base^exponent for bases of at least 2; 0 if it doesn't fit into 64 bits.
 Expression power(const Expression& factor, int64_t base, const Expression& exponent);
 /// The divisor is at least 1.
 Expression divide(const Expression& a, int64_t divisor);
 Expression modulo(const Expression& a, int64_t divisor);
-/// By an expression: that of C where the divisor is known to be positive, else 0 where it is 0.
+/// Division by an expression. Uses the operator of C if the divisor is known to be positive; otherwise the
+/// result is 0 for a divisor of 0.
 Expression divide(const Expression& a, const Expression& divisor);
 Expression modulo(const Expression& a, const Expression& divisor);
 Expression minimum(const Expression& a, const Expression& b);

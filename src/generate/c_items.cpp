@@ -18,7 +18,7 @@ bool is_keyword(std::string_view word) {
   return std::find(keywords.begin(), keywords.end(), word) != keywords.end();
 }
 
-/// Strings, characters and comments blanked out, so that only code is left; as long as before.
+/// The text with strings, characters and comments replaced by blanks; its length stays the same.
 std::string code_of(std::string_view text) {
   std::string out(text);
   for (size_t i = 0; i < out.size(); ++i) {
@@ -53,7 +53,7 @@ void for_words(std::string_view code, Use use) {
   }
 }
 
-/// The code outside of all brackets, up to the values that variables begin with.
+/// The code outside of all brackets, without initializers.
 std::string declarators(std::string_view code) {
   std::string out;
   int depth = 0;
@@ -87,8 +87,8 @@ std::vector<std::string> declared(std::string_view code) {
   return names;
 }
 
-/// Where the item that begins at `begin` ends: behind a directive, or behind the first line that closes
-/// everything and ends a declaration.
+/// The end of the item at `begin`: after a directive, or after the first line that closes all braces and ends
+/// a declaration.
 size_t end_of_item(std::string_view code, size_t begin) {
   bool directive = code[begin] == '#';
   int depth = 0;

@@ -10,16 +10,15 @@ namespace refrain::generate {
 
 /// A function, a variable, a type, a macro or an #include, with the comment in front of it.
 struct CItem {
-  std::string text{};  ///< with the blank line in front of it, if there is one
-  std::vector<std::string>
-      names{};          ///< that it declares; one that ends with `*` stands for all that begin so
-  bool always = false;  ///< a directive that declares nothing
+  std::string text{};                ///< with the blank line in front of it, if there is one
+  std::vector<std::string> names{};  ///< that it declares; `name*` stands for all names that begin so
+  bool always = false;               ///< a directive that declares nothing
 };
 
 /// `#include <aio.h>  // aiocb aio_*` declares the names behind it, which the text of the item leaves out.
 std::vector<CItem> c_items(std::string_view text);
 
-/// Whether the words of a C text, comments aside, hold one of the names.
+/// The words of a C text, without those in comments and strings.
 class CWords {
  public:
   explicit CWords(std::string_view text);

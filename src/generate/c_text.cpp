@@ -3,7 +3,7 @@
 namespace refrain::generate {
 namespace {
 
-/// What every C compiler must take, with room for the rest of a format.
+/// The longest string literal that every C compiler must accept, less some room for the rest of a format.
 constexpr size_t longest_literal = 4000;
 
 bool is_printable(char c) { return c >= 0x20 && c < 0x7f; }
@@ -11,8 +11,8 @@ bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Octal escapes have three digits, so that they can't swallow what follows. A second question mark is
-/// escaped: two of them begin a trigraph.
+/// Octal escapes have three digits, so that a digit that follows isn't taken for a part of them. A second
+/// question mark is escaped, because two of them begin a trigraph.
 void append_escaped(std::string& out, char c) {
   switch (c) {
     case '"':

@@ -13,7 +13,7 @@ namespace {
 using plan::GivenArgument;
 using trace::OperandKind;
 
-/// Sizes from here on are worth a name at the top of the program.
+/// Sizes of at least this get a name at the top of the program.
 constexpr int64_t smallest_named_size = 256;
 
 bool is_bytes(std::string_view type) {
@@ -79,7 +79,7 @@ std::string CallArguments::brought(bool in_data) {
   return name.empty() ? bytes : name;
 }
 
-/// Flags and enumerators stand in the trace as they do in C, if they are what they should be.
+/// Flags and enumerators have the same text in the trace as in C, provided that they are valid.
 std::string CallArguments::word(const GivenArgument& g) const {
   const Operand& o = operand(g);
   Kind kind = g.argument->kind;
@@ -155,7 +155,7 @@ std::string CallArguments::number(const GivenArgument& g) {
   return named ? c_.sizes.name(e.range.low) : narrowed(e, g.argument->type);
 }
 
-/// The argument of kind `size` nearest to a buffer, which says how much it must hold; empty if there is none.
+/// The size argument nearest to a buffer, which gives the size of the buffer; empty if there is none.
 std::string CallArguments::size_of_buffer(const GivenArgument& g) {
   const GivenArgument* nearest = nullptr;
   for (const GivenArgument& other : plan_.arguments) {
@@ -185,7 +185,7 @@ std::string CallArguments::buffer(const GivenArgument& g) {
   return "scratch(" + bytes + (size.empty() ? "" : "*64*(" + size + ")") + ")";
 }
 
-/// What isn't recorded because it follows from the rest, or doesn't matter.
+/// An argument that isn't recorded because it follows from others or has no effect.
 std::string CallArguments::implied(const GivenArgument& g) {
   std::string_view type = g.argument->type, name = g.argument->name;
   if (type == "MPI_Status*") return name == "statuses" ? "MPI_STATUSES_IGNORE" : "MPI_STATUS_IGNORE";

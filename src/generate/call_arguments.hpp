@@ -11,20 +11,21 @@ namespace refrain::generate {
 
 class CallArguments {
  public:
-  /// Throws Refusal if the event isn't a call of a known function. Both must outlive this.
+  /// Throws Refusal if the event isn't a call of a known function. Both arguments must outlive this.
   CallArguments(const CallContext& context, const Place& place);
 
   const plan::CallPlan& plan() const { return plan_; }
   const trace::Signature& signature() const { return signature_; }
 
   std::string text(const plan::GivenArgument& given);
-  /// The argument of this name; `made`, `result` and `bytes` stand for what the call made, gave and moved.
+  /// The argument of this name. `made` is the new handle, `result` the recorded result, `bytes` the number of
+  /// bytes moved.
   std::string text(std::string_view name);
-  /// Bytes that the recorded call read: in its data, or its result.
+  /// Bytes that the recorded call read: as counted in its data, or its result.
   std::string brought(bool in_data);
-  /// The handle of a file that others write what the call reads of; null if there is none.
+  /// The handle of the file from which the call reads data that others write; null if there is none.
   const plan::GivenArgument* awaited_handle() const;
-  /// The variable of what the call makes.
+  /// The variable of the handle that the call makes.
   std::string made();
 
  private:
@@ -90,7 +91,7 @@ class CallArguments {
 
 /// `const struct stat*` -> `struct stat`
 std::string pointee(std::string_view type);
-/// A number as an argument of the type; a constant that doesn't fit is said to be cut.
+/// A number as an argument of the type; a constant that doesn't fit gets a cast.
 std::string narrowed(const Expression& e, std::string_view type);
 /// The address of an anonymous variable with this value.
 std::string address_of(const std::string& type, const std::string& value);

@@ -24,10 +24,10 @@ bool is_list(const trace::Operand& o) {
   return o.kind == OperandKind::list || o.kind == OperandKind::long_list || o.kind == OperandKind::law_list;
 }
 
-/// Sizes of arrays from here on are worth a name at the top of the program.
+/// Array sizes of at least this get a name at the top of the program.
 constexpr int64_t smallest_named_extent = 8;
 
-/// Whether a list says how large an array is, or a part of it.
+/// Whether a list gives the size of an array or of a part of it.
 bool is_size(const api::Argument& a) {
   return a.kind == Kind::h5_sizes || (a.kind == Kind::h5_extent && a.name == "size") ||
          (a.kind == Kind::h5_coordinates && (a.name == "count" || a.name == "block")) ||
@@ -39,8 +39,7 @@ bool is_place(const api::Argument& a) {
          (a.kind == Kind::int_list && a.name == "starts");
 }
 
-/// With the sizes that have names where they are factors: in `rank/4*16` it is the 16, in `8192*rank` the
-/// 8192.
+/// Replaces factors by the names of sizes: the 16 in `rank/4*16`, the 8192 in `8192*rank`.
 std::string with_named_factors(const std::string& text, const Sizes& sizes) {
   std::string out;
   auto is_word = [](char c) { return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
@@ -74,7 +73,7 @@ std::string CallArguments::elements(const GivenArgument& g, size_t k) {
   return long_list(g.parameter).length;
 }
 
-/// The lists whose numbers an expression may give.
+/// The lists whose indices an expression may have as its value.
 std::span<const trace::Column> CallArguments::lists_at(const Expression& index) const {
   auto count = static_cast<int64_t>(c_.trace.lists.size());
   int64_t low = std::max<int64_t>(index.range.low, 0), high = std::min(index.range.high, count - 1);
@@ -82,7 +81,7 @@ std::span<const trace::Column> CallArguments::lists_at(const Expression& index) 
   return std::span(c_.trace.lists).subspan(static_cast<size_t>(low), static_cast<size_t>(high - low) + 1);
 }
 
-/// The list whose number parameter `p` is: one, or one of several that lie side by side.
+/// The list whose index is in parameter `p`: a constant one, or one of several consecutive lists.
 Tables::Lists CallArguments::long_list(size_t p) {
   Expression index = parameter(p);
   auto lists = lists_at(index);
@@ -134,7 +133,7 @@ std::string CallArguments::ranges(const GivenArgument& g) {
   return out + (o.width == 0 ? "{0}}" : "}");
 }
 
-/// Said by the first list that follows.
+/// The length is that of the first list that follows.
 std::string CallArguments::list_length(const GivenArgument& g) {
   for (const GivenArgument* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size();
        ++other) {
@@ -146,7 +145,7 @@ std::string CallArguments::list_length(const GivenArgument& g) {
   return "0";
 }
 
-/// The names of a list in brackets, which is a word of the signature or, if it is long, a string.
+/// The names of a list in brackets. It is a word of the signature or, if it is long, a string.
 std::vector<std::string> CallArguments::names(const GivenArgument& g) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::name) return bracketed_names(o.text);
@@ -164,12 +163,12 @@ std::vector<std::string> CallArguments::names(const GivenArgument& g) {
   return bracketed_names(found->fill(fields.data()));
 }
 
-/// Sees to it that there are the handles that a list may name; a negative number names none.
+/// Makes sure that the variables of all handles in a list exist; a negative number is not a handle.
 void CallArguments::need_slots(std::string_view own, Range slots) {
   if (slots.high >= 0) c_.slots.variable(own, c_.thread, {"", Binding::unary, {0, slots.high}});
 }
 
-/// The same for the handles of a long list, which must be so many.
+/// The same for a long list, which must have this length.
 void CallArguments::need_slots(const GivenArgument& g, std::string_view own, size_t count) {
   constexpr int64_t most = 1 << 16;
   c_.slots.array(own, c_.thread);
@@ -198,7 +197,8 @@ std::vector<Expression> CallArguments::slots_of_list(const GivenArgument& g) {
   return slots;
 }
 
-/// Datatypes, so many of each name: what is at a place follows from where the names before it end.
+/// Datatypes, each name repeated a number of times: the name at an index follows from where the repetitions
+/// end.
 std::string CallArguments::types_by_law(const GivenArgument& g, const std::string& type) {
   auto runs = trace::name_runs("[" + operand(g).text + "]");
   if (!runs || runs->size() != operand(g).width) throw Refusal{"a list of handles that can't be read"};
@@ -294,7 +294,7 @@ std::string CallArguments::aio_list(const GivenArgument& g) {
          list(g, "long long", 3) + ", " + list(g, "long long", 4) + ")";
 }
 
-/// What a driver of HDF5 with several files takes for each of them.
+/// Settings for each file of an HDF5 driver with several files.
 std::string CallArguments::members(const GivenArgument& g) {
   if (operand(g).kind == OperandKind::name && operand(g).text == "NULL" && g.count == 1) return "NULL";
   switch (g.argument->kind) {

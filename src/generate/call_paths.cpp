@@ -35,7 +35,7 @@ std::string CallArguments::folder_of(const GivenArgument& path) {
   return folder == nullptr ? "AT_FDCWD" : system_handle(*folder);
 }
 
-/// A path as the call is given it.
+/// The path argument of the call as C.
 std::string CallArguments::placed(const GivenArgument& path) {
   if (operand(path).kind == OperandKind::name) return string_of(path);
   std::string at = folder_of(path);
@@ -64,7 +64,7 @@ std::string CallArguments::placed(const GivenArgument& path) {
          at + ", " + how + ")";
 }
 
-/// How many turns with a file come before that of the call.
+/// The number of turns with the file that come before this call's turn.
 std::string CallArguments::turns_before(const GivenArgument& path) {
   auto found = c_.turns.of.find({place_.node->signature, path.first});
   if (found == c_.turns.of.end()) return "0";
@@ -75,7 +75,7 @@ std::string CallArguments::turns_before(const GivenArgument& path) {
          c_.values.of_rank(found->second.step).text + ")";
 }
 
-/// A path that another rank makes is waited for.
+/// The same; waits for a file that another rank makes.
 std::string CallArguments::path(const GivenArgument& g) {
   std::string path = placed(g);
   auto awaited = c_.awaited.find({place_.node->signature, g.first});

@@ -13,7 +13,7 @@ using trace::OperandKind;
 
 namespace {
 
-/// What stands for functions of the application that HDF5 is given, by their type; see runtime/.
+/// Stand-ins for functions of the application that are passed to HDF5, by their type; see runtime/.
 constexpr std::pair<std::string_view, std::string_view> stand_ins[] = {
     {"H5E_auto1_t", "(H5E_auto1_t)H5Eprint1"},
     {"H5E_auto2_t", "(H5E_auto2_t)H5Eprint2"},
@@ -43,7 +43,7 @@ constexpr std::pair<std::string_view, std::string_view> stand_ins[] = {
 
 }  // namespace
 
-/// What an earlier call of HDF5 left there, or a later one will find.
+/// Memory that an earlier call of HDF5 has filled, or that a later one will read.
 std::string CallArguments::memory(const GivenArgument& g) {
   const Operand& o = operand(g);
   bool fills = api::facts_of(g.argument->kind).fills;
@@ -67,7 +67,7 @@ std::string CallArguments::memory(const GivenArgument& g) {
   return "room(&" + place + ", " + bytes + ", 0)";
 }
 
-/// Enough, if the recorded call had enough to encode the object.
+/// The size of memory for an encoded object; sufficient if it was in the recorded call.
 std::string CallArguments::room(const GivenArgument& g) const {
   if (operand(g).kind == OperandKind::name) return "NULL";
   bool enough = operand(plan_.named("buf")).kind == OperandKind::slot;
@@ -95,8 +95,8 @@ std::string CallArguments::function(const GivenArgument& g) const {
   throw Refusal{"calls a function of the application"};
 }
 
-/// What a dataset or an attribute gets: the recorded value, or whatever kernels write, with sequences,
-/// strings and references as there were.
+/// Data for a dataset or an attribute: the recorded value, or the usual pattern, with the recorded sequences,
+/// strings and references.
 std::string CallArguments::written_elements(const GivenArgument& g) {
   if (operand(g).kind == OperandKind::name && operand(g).text == "NULL") return "NULL";
   bool is_attribute = g.argument->kind == Kind::h5_attribute_in;
@@ -118,7 +118,7 @@ std::string CallArguments::written_elements(const GivenArgument& g) {
          ")";
 }
 
-/// Whole numbers, then real ones, then the name of a file for debugging, which stays out.
+/// The operands are integers, then real numbers, then the name of a debugging file, which is left out.
 std::string CallArguments::cache_config(const GivenArgument& g) {
   const Operand& whole = operand(g);
   if (whole.kind == OperandKind::name && whole.text == "NULL") return "NULL";
@@ -138,12 +138,12 @@ std::string CallArguments::library_argument(const GivenArgument& g) {
     case Form::made_id:
       if (operand(g).text == "NULL") return "NULL";
       [[fallthrough]];
-    case Form::told_type:
+    case Form::output_type:
       if (operand(g).kind == OperandKind::slot) return "&" + slot(operand(g), g.parameter);
       return "scratch(sizeof(" + pointee(g.argument->type) + "))";
-    case Form::told_text:
+    case Form::output_text:
       return "scratch(4096)";
-    case Form::told:
+    case Form::output:
       return operand(g).kind == OperandKind::name ? "NULL" : "scratch(1 << 16)";
     case Form::bytes:
       return bytes(g);
@@ -155,7 +155,7 @@ std::string CallArguments::library_argument(const GivenArgument& g) {
       return string_data(g);
     case Form::number_rows:
       return number_rows(g);
-    case Form::told_done:
+    case Form::output_done:
       return "&request_done";
     case Form::status:
       return plan::tells_bytes_read(*plan_.row) ? "&read_status" : "MPI_STATUS_IGNORE";

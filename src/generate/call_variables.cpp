@@ -57,7 +57,7 @@ std::string CallArguments::variable_data(const GivenArgument& g) {
   return "cdf_" + how + moved + ")";
 }
 
-/// Elements of the type that a variable or an attribute has, which may hold addresses.
+/// Elements of the variable's or attribute's own type, which may hold addresses.
 std::string CallArguments::like_file(const GivenArgument& g, const std::string& moved) {
   const GivenArgument *distances = given(Kind::nc_map), *counts = given(Kind::nc_count),
                       *type = given(Kind::nc_type);
@@ -75,14 +75,14 @@ std::string CallArguments::like_file(const GivenArgument& g, const std::string& 
          text(plan_.arguments[1]) + ")";
 }
 
-/// The bytes of pointers to strings, then the lengths of the strings.
+/// The operands are the bytes of the pointers, then the lengths of the strings.
 std::string CallArguments::string_data(const GivenArgument& g) {
   bool known = operand(g).kind == OperandKind::sized_data;
   return "cdf_strings(" + (known ? parameter(g.parameter).text : "0") + ", " + elements(g, 1) + ", " +
          list(g, "long long", 1) + ")";
 }
 
-/// Elements of several variables: the bytes of all, then the room for each.
+/// Elements of several variables. The operands are the bytes of all, then the memory that each needs.
 std::string CallArguments::several_data(const GivenArgument& g) {
   std::string reads = api::facts_of(g.argument->kind).fills ? "1" : "0";
   bool known = operand(g).kind == OperandKind::sized_data;

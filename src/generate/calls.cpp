@@ -14,7 +14,7 @@ using api::Kind;
 using plan::GivenArgument;
 using trace::OperandKind;
 
-/// As an operand, whatever it is.
+/// The text in parentheses, if it needs them as an operand.
 std::string enclosed(const std::string& text) {
   return text.find_first_of(" ?*+-/%<>&|") == std::string::npos ? text : "(" + text + ")";
 }
@@ -47,7 +47,7 @@ std::string call_text(CallArguments& arguments) {
   return std::string(row.name) + "(" + out + ")";
 }
 
-/// So many bytes, once they are there if somebody else writes them.
+/// The number of bytes to read; waits for them if another rank or thread writes them.
 std::string awaited_data(CallArguments& arguments, const std::string& bytes) {
   const plan::CallPlan& plan = arguments.plan();
   const GivenArgument* handle = arguments.awaited_handle();
@@ -61,7 +61,7 @@ std::string awaited_data(CallArguments& arguments, const std::string& bytes) {
   return how + arguments.text(*handle) + ", " + at + ", " + bytes + ")";
 }
 
-/// What the recorded call brought, for macros that compare it with what it brings now; else nothing.
+/// The recorded outcome, for macros that compare it with the present one; empty for other macros.
 std::string expected_of(CallArguments& arguments, const std::string& macro) {
   bool compares = macro.ends_with("_READ") || macro == "POSIX_COPY" || macro == "POSIX_RETURN";
   if (!compares) return {};
@@ -70,7 +70,7 @@ std::string expected_of(CallArguments& arguments, const std::string& macro) {
   return awaited_data(arguments, arguments.brought(in_data)) + ", ";
 }
 
-/// The macro of the runtime that makes calls of a layer and looks at results of this kind.
+/// The macro of the runtime that makes calls of a layer and checks results of this kind.
 std::string macro_of(const api::Row& row) {
   if (auto by_hand = api::steps_of(row.name).check; !by_hand.empty()) return std::string(by_hand);
   std::string layer(api::layer_named(row.layer).check);

@@ -14,7 +14,7 @@
 
 namespace refrain::generate {
 
-/// Sizes of transfers that don't vary, by names that can be changed at the top of the program.
+/// Constant sizes of transfers. Each gets a name that can be changed at the top of the program.
 class Sizes {
  public:
   const std::string& name(int64_t size) {
@@ -25,7 +25,7 @@ class Sizes {
     }
     return found->second;
   }
-  /// Empty if it has none.
+  /// The name of a size; empty if it has none.
   std::string known(int64_t size) const {
     auto found = names_.find(size);
     return found == names_.end() ? "" : found->second;

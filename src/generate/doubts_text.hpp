@@ -1,5 +1,4 @@
-// What isn't certain of a kernel for any number of ranks: it says so itself, once it knows how many there
-// are.
+// Doubts about the laws of a kernel for any number of ranks. The kernel prints them once it knows the number.
 #pragma once
 
 #include <string>
@@ -8,7 +7,7 @@
 
 namespace refrain::generate {
 
-/// Whether laws of calls that the kernel makes are in doubt.
+/// Whether some laws of the kernel's calls are uncertain.
 bool has_doubts(const trace::Trace& trace);
 
 /// A file with the function say_doubts(), which the kernel calls when MPI has started.

@@ -1,4 +1,4 @@
-// How often statements run, at most: what bounds the numbers that count them.
+// Upper bounds of how often statements run, which bound the variables that count executions.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@ inline int64_t times(int64_t a, int64_t b) {
   return __builtin_mul_overflow(a, std::max<int64_t>(b, 0), &product) ? INT64_MAX : product;
 }
 
-/// The list of a value that goes through it call by call, the same on every rank; null if it doesn't.
+/// The list of a value that takes one element per call, the same list on every rank; null for other values.
 inline const trace::Column* plain_list(const trace::Value& v) {
   constexpr uint64_t longest = 1 << 20;
   bool plain = v.form == trace::Form::column && v.column && v.entries.empty() && v.base.is_constant();
   return plain && v.column->size() <= longest ? v.column.get() : nullptr;
 }
 
-/// How often the body of a loop runs in all executions of the loop together, at most.
+/// An upper bound of how often the body of a loop runs, over all executions of the loop.
 inline int64_t turns(const trace::Value& count, const Range& range, int64_t executions) {
   const trace::Column* list = plain_list(count);
   if (list == nullptr) return times(executions, range.high);
@@ -31,7 +31,7 @@ inline int64_t turns(const trace::Value& count, const Range& range, int64_t exec
   return sum;
 }
 
-/// How often an arm of a choice is taken, at most.
+/// An upper bound of how often an arm of a choice is taken.
 inline int64_t takings(const trace::Value& which, int64_t arm, int64_t executions) {
   const trace::Column* list = plain_list(which);
   if (list == nullptr) return executions;

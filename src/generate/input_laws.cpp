@@ -25,13 +25,13 @@ constexpr const char* advice = "; make the kernel for one number of ranks, with 
   throw Refusal{"it reads files that it didn't write, and " + reason + advice};
 }
 
-/// A file that is needed at one number of ranks.
+/// An input file at one number of ranks.
 struct Needed {
   std::vector<int64_t> fields{};
   int64_t size = 0;
   auto operator<=>(const Needed&) const = default;
 };
-/// By what stands around the numbers of their names.
+/// Groups files by the text around the numbers in their names.
 using ByForm = std::map<std::vector<std::string>, std::pair<Template, std::vector<Needed>>>;
 
 struct InputsAt {

@@ -1,5 +1,5 @@
-// What must exist before a kernel for any number of ranks runs: input files whose number, names and sizes are
-// functions of that number.
+// The input files of a kernel for any number of ranks: their number, names and sizes are functions of that
+// number.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct InputLaws {
   trace::Races races{};
 };
 
-/// Of a scale-free trace. Throws Refusal where there is no law, or where inputs are more than plain files.
+/// The inputs of a scale-free trace. Throws Refusal if there is no law, or if inputs are not plain files.
 InputLaws input_laws(const trace::Trace& trace);
 
 }  // namespace refrain::generate

@@ -16,7 +16,7 @@ using plan::InputObject;
 using trace::Column;
 using trace::Template;
 
-/// Files that have one template.
+/// Files whose names have the same template.
 struct Alike {
   Template form;
   std::vector<std::vector<int64_t>> fields{};  ///< by field, then by file
@@ -44,7 +44,7 @@ std::vector<Alike> by_form(const std::vector<InputFile>& files) {
   return out;
 }
 
-/// A name for printf with a number in each field.
+/// A printf format with a number in each field.
 std::string format_of(const Template& form) {
   std::string format;
   for (size_t i = 0; i < form.literals.size(); ++i) {
@@ -132,7 +132,7 @@ std::string files_by_law(const InputGroup& group, RankText& ranks) {
          of_file(group.size) + ");\n";
 }
 
-/// Functions that make folders and files, given the statements that do.
+/// Wraps the statements that make folders and files in functions.
 InputsText making(const std::string& folders, const std::string& files) {
   InputsText out;
   if (!folders.empty()) {

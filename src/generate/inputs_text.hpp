@@ -1,4 +1,4 @@
-// What must exist before a kernel runs, as functions of the kernel that make it.
+// The functions of a kernel that make its input files.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace refrain::generate {
 
 struct InputsText {
   std::string functions{};
-  std::string calls{};  ///< of these, for main
-  bool files = false;   ///< some are made, with --prepare
+  std::string calls{};  ///< statements in main that call the functions
+  bool files = false;   ///< --prepare has files to make
 };
 
 InputsText inputs_text(const plan::Inputs& inputs, Tables& tables);

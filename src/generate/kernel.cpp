@@ -39,7 +39,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// The command that was recorded; of a kernel, the one that the kernel was made of.
+/// The recorded command; if that was a kernel, the command that the kernel was made from.
 std::string origin(const Trace& trace) {
   for (const std::string& note : trace.notes)
     if (note.starts_with(Trace::kernel_note)) return note.substr(Trace::kernel_note.size());
@@ -53,7 +53,7 @@ std::string sizes_text(const Trace& trace) {
   return joined(sizes);
 }
 
-/// What the kernel's computing times are worth, if they weren't measured.
+/// A note on how far the computing times can be trusted if they weren't measured.
 std::string estimates_comment(const Trace& trace) {
   if (trace::has_time_laws(trace))
     return fmt::format(" * Computing times (--think) are estimates, fitted to these runs.\n");
@@ -62,8 +62,8 @@ std::string estimates_comment(const Trace& trace) {
   return {};
 }
 
-/// How many calls the process makes. Only that is asked for, not bytes or names, which may be different on
-/// every rank: so the sum follows from the loops.
+/// How many calls the process makes. Bytes and names, which may differ on every rank, are not computed, so
+/// the sum follows from the loops alone.
 std::map<std::string, uint64_t> calls_by_layer(const Trace& trace, const Process& process) {
   Trace alone;
   alone.templates = trace.templates;
@@ -102,7 +102,7 @@ std::string header_comment(const Trace& trace, const Process& process, const std
          " * Build it with make, see README.md; --help lists its options. */\n";
 }
 
-/// For a kernel that runs on any number of ranks: known once that is.
+/// Computing times of a kernel for any number of ranks: laws over that number.
 std::string think_laws_text(const std::vector<trace::TimeModel>& laws) {
   std::string n = std::to_string(laws.size());
   std::string text =
@@ -188,7 +188,7 @@ std::string makefile(const std::string& name, std::string_view program, bool mpi
   return text;
 }
 
-/// Whether a program uses MPI: its own names, not what is called so in a string.
+/// Whether a program uses MPI: names in its code count, names in strings don't.
 bool mentions_mpi(std::string_view program) {
   bool in_string = false, in_name = false;
   for (size_t i = 0; i < program.size(); ++i) {
@@ -232,7 +232,7 @@ std::string readme(const Trace& trace, const std::string& name, const ProgramTex
   return text;
 }
 
-/// What a kernel of a part of the calls doesn't do. Names of files are told unless they are secret.
+/// What a kernel with only a part of the calls leaves out. File names are listed unless they are anonymized.
 std::string left_out_text(const plan::LeftOut& left_out, bool with_names) {
   const plan::LeftOut::Part &kept = left_out.kept, &left = left_out.left;
   std::string text = fmt::format(

@@ -12,9 +12,9 @@
 namespace refrain::generate {
 
 struct Options {
-  std::optional<size_t> process{};          ///< of a trace that holds several
+  std::optional<size_t> process{};          ///< which one, if the trace holds several
   bool anonymize = false;                   ///< neutral names; see anonymize.hpp
-  std::optional<plan::LeftOut> left_out{};  ///< if the trace is a part of what was recorded
+  std::optional<plan::LeftOut> left_out{};  ///< what the trace leaves out of the recorded one, if anything
 };
 
 struct File {
@@ -26,7 +26,7 @@ struct Kernel {
   std::string name{};         ///< of the program
   size_t process = 0;         ///< whose calls it makes
   std::vector<File> files{};  ///< the program first
-  std::string doubt{};        ///< why files may come out otherwise; empty if they don't
+  std::string doubt{};        ///< why files may differ from the recorded ones; empty if they don't
 };
 
 /// An error names the call that can't be printed, and why.

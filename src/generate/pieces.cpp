@@ -18,7 +18,7 @@ using trace::Trace;
 
 bool is(const Signature& s, Trait trait) { return api::traits_of(s.function).has(trait); }
 
-/// Whether the call says how the file is to be opened that follows.
+/// Whether the call prepares the opening of the file that follows.
 bool is_setting(const Signature& s) {
   return api::layer_named(s.layer).has_objects && s.function.starts_with("H5P");
 }
@@ -26,7 +26,7 @@ bool is_setting(const Signature& s) {
 /// A piece longer than this is cut anyway.
 constexpr size_t longest_piece = 100;
 
-/// What some nodes do, as far as it helps to name them.
+/// What some nodes do: the facts from which their function gets a name.
 struct Doing {
   bool reads = false, writes = false, removes = false, several = false;
   std::string path{};
@@ -49,8 +49,8 @@ struct Doing {
   }
 
   static bool opens_file(const Signature& s) {
-    bool told = s.bracket == trace::Bracket::opens && !s.operands.empty();
-    return is(s, Trait::opens_file) && (told || api::layer_named(s.layer).has_objects);
+    bool names_file = s.bracket == trace::Bracket::opens && !s.operands.empty();
+    return is(s, Trait::opens_file) && (names_file || api::layer_named(s.layer).has_objects);
   }
 
   /// The last component, without its numbers.
@@ -86,7 +86,7 @@ Doing doing_of(const Trace& trace, const std::vector<Node>& nodes, const Piece& 
   return doing;
 }
 
-/// Puts neighbors together that neither open a file nor move data.
+/// Joins neighbors that neither open a file nor move data.
 template <class Wall>
 void join_minor(const Trace& trace, const std::vector<Node>& nodes, std::vector<Piece>& pieces, Wall wall) {
   auto is_minor = [&](const Piece& piece) {
@@ -126,7 +126,7 @@ std::string name_of(const Trace& trace, const std::vector<Node>& nodes, const Pi
 std::vector<Piece> cut(const Trace& trace, const std::vector<Node>& nodes, const std::vector<size_t>& also,
                        PieceNames& names) {
   std::vector<Piece> pieces;
-  /// Where something else begins that must stand by itself.
+  /// Whether a new piece must begin at the node.
   auto wall = [&](size_t i) {
     const Signature* here = event_of(trace, nodes[i]);
     const Signature* before = event_of(trace, nodes[i - 1]);

@@ -19,7 +19,7 @@ struct Piece {
 /// How often each name was given to a function.
 using PieceNames = std::map<std::string, size_t>;
 
-/// `also`: places before which a piece must begin as well.
+/// `also`: further nodes at which a piece must begin.
 std::vector<Piece> cut(const trace::Trace& trace, const std::vector<trace::Node>& nodes,
                        const std::vector<size_t>& also, PieceNames& names);
 

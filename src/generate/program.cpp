@@ -27,14 +27,14 @@ using trace::Signature;
 /// A start-up with fewer calls and loops stays with the rest.
 constexpr size_t shortest_startup = 20;
 
-/// Whether the program goes to another folder.
+/// Whether the program changes its working directory.
 bool moves(const trace::Trace& trace) {
   return std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const Signature& s) {
     return api::traits_of(s.function).has(api::Trait::enters_folder) && s.error.empty();
   });
 }
 
-/// The variables that values need, as a structure that --repeat can clear.
+/// The variables of values, in a structure that --repeat can clear.
 std::string state_text(const std::string& name, const Values& values) {
   if (values.variables().empty()) return {};
   std::string text = "static struct {\n  long long ";
@@ -94,7 +94,7 @@ class ProgramPrinter {
   }
 
  private:
-  /// What must be there, and, on the way, which files ranks make for each other.
+  /// Finds the inputs, and which files ranks make for each other.
   InputsText inputs() {
     if (trace_.scale_free()) {
       InputLaws laws = input_laws(trace_);
@@ -198,7 +198,7 @@ class ProgramPrinter {
     return text + "  return exit_code();\n}\n";
   }
 
-  /// Where a start-up ends that is long enough for a file of its own; 0 if it isn't.
+  /// The end of the start-up if that is long enough for a file of its own; otherwise 0.
   size_t find_startup(const trace::Stream& main) const {
     size_t end = plan::first_data(trace_, process_, main).value_or(0);
     auto init = plan::find_start(trace_, main.nodes);
@@ -206,7 +206,8 @@ class ProgramPrinter {
     return count_statements(main.nodes, 0, end) >= shortest_startup ? end : 0;
   }
 
-  /// Puts the functions of pieces that begin in a range into the file of the start-up; what calls them.
+  /// Moves the functions of pieces that begin in a range into the file of the start-up. Returns the
+  /// statements that call them.
   std::string startup_text(const std::vector<Piece>& pieces, const std::vector<std::string>& texts,
                            size_t begin, size_t end, const std::string& name, const std::string& indent) {
     std::string calls;
@@ -225,8 +226,8 @@ class ProgramPrinter {
   /// Whether a node is a call that every rank makes there.
   static bool made_by_all(const Node& node) { return node.kind == NodeKind::event && node.ranks.empty(); }
 
-  /// Whether all ranks came to the end of MPI. Where its calls were not recorded, the trace says who ended
-  /// early.
+  /// Whether all ranks reached the end of MPI. If its calls were not recorded, the trace says which ranks
+  /// ended early.
   bool ended_together(const trace::Stream& main, std::optional<size_t> init,
                       std::optional<size_t> finalize) const {
     if (!init) return process_.ending != trace::Ending::early && process_.ended_early.empty();
@@ -254,7 +255,7 @@ class ProgramPrinter {
   plan::TurnPlaces turns_;
   trace::Races races_;
   PieceNames names_{{"start_up", 1}, {"first_calls", 1}};
-  size_t startup_end_ = 0;  ///< number of the first node of the main thread behind it
+  size_t startup_end_ = 0;  ///< index of the first node of the main thread after it
   std::string startup_;
   std::string constants_, states_, clears_;
   ThinkTimes think_;

@@ -19,10 +19,10 @@ struct ProgramText {
   std::string startup{};             ///< functions that run before the first data I/O, if there are many
   std::string functions{};           ///< the others, up to main
   std::vector<Thinking> think_ns{};  ///< before each call, in the order in which they are printed
-  std::vector<trace::TimeModel> think_laws{};  ///< in place of those, for any number of ranks
+  std::vector<trace::TimeModel> think_laws{};  ///< used instead for any number of ranks
   bool parallel = false;
   bool inputs = false;          ///< it needs files that it doesn't make
-  std::string doubt{};          ///< why files may come out otherwise
+  std::string doubt{};          ///< why files may differ from the recorded ones
   size_t threads = 0;           ///< besides the main one
   TableFile::Written tables{};  ///< empty if all tables stand in the program
 };

@@ -15,7 +15,7 @@ constexpr size_t most_blocks = 6;  ///< of a condition; larger sets become table
 constexpr const char* by_rank =
     "one value per rank; no line, block distribution, digits, shift, bits or period fits";
 
-/// 0 or 1, whatever number it was.
+/// The number as 0 or 1.
 Expression truth(const Expression& e) {
   if (e.range.within(0, 1)) return e;
   return {e.at_least(Binding::sum) + " != 0", Binding::equality, {0, 1}, true};

@@ -12,17 +12,17 @@ namespace refrain::generate {
 
 class RankText {
  public:
-  /// Ranks 0 to ranks - 1 run the kernel; if that is 0, any number of ranks.
+  /// The kernel runs on ranks 0 to ranks - 1; if `ranks` is 0, on any number of them.
   RankText(uint32_t ranks, Tables& tables);
 
   Expression rank() const { return rank_; }
   Expression expression(const trace::RankExpression& e);
-  /// A number of a node that `ranks` run.
+  /// A number of a node that is run by `ranks`.
   Expression number(const trace::Number& number, const trace::RankSet& ranks);
-  /// Whether the rank is in the set; constant 1 where all that are in `around` (all there are, if it is
-  /// empty) are.
+  /// Whether the rank is in the set; constant 1 if all ranks of `around` are (an empty `around` means all
+  /// ranks).
   Expression condition(const trace::RankSet& set, const trace::RankSet& around);
-  /// Element number `index` of a list that any number of ranks has.
+  /// Element `index` of a list of a scale-free trace.
   Expression element(const trace::ListLaw& law, const Expression& index);
   /// How many ranks of the set are smaller than the rank, which is in the set.
   Expression place(const trace::RankSet& set);

@@ -7,7 +7,7 @@
 
 namespace refrain::generate {
 
-/// The header for a program that consists of `program`. `parallel`: it runs under MPI.
+/// The header for the text `program`. `parallel`: it runs under MPI.
 std::string runtime_header(std::string_view program, bool parallel);
 
 }  // namespace refrain::generate

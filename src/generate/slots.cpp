@@ -14,7 +14,7 @@ using trace::OperandKind;
 
 constexpr int64_t most_slots = 1 << 16;
 
-/// Lists of handles are picked from arrays.
+/// Whether the call takes a list of such handles; these must be elements of an array.
 bool takes_list_of(const trace::Signature& s, std::string_view handle_class) {
   const api::Row* row = plan::find_row(s.layer, s.function);
   return row != nullptr &&
@@ -24,7 +24,7 @@ bool takes_list_of(const trace::Signature& s, std::string_view handle_class) {
          });
 }
 
-/// Whether the call writes elements of which it is known what they hold.
+/// Whether the call writes elements whose contents are known.
 bool writes_contents(const trace::Signature& s) {
   if (!api::traits_of(s.function).has(api::Trait::writes_elements)) return false;
   return std::any_of(s.operands.begin(), s.operands.end(), [](const Operand& o) {
@@ -39,8 +39,8 @@ bool takes_types(const trace::Signature& s) {
                      [](const api::Argument& a) { return api::form_of(a.kind) == api::Form::handle_list; });
 }
 
-/// Whether the call takes datatypes that can't be named one by one: too many, as many as follow from the
-/// number of ranks, or others on other ranks.
+/// Whether the call takes datatypes that can't be listed one by one: there are too many, or their number or
+/// choice depends on the ranks.
 bool computes_types(const trace::Signature& s, const Node& node) {
   if (!takes_types(s)) return false;
   size_t at = 0;

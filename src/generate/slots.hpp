@@ -16,13 +16,13 @@ namespace refrain::generate {
 
 class Slots {
  public:
-  /// Looks through the calls of one thread for slots that are computed.
+  /// Finds the slots of one thread's calls that are computed at run time.
   void look(const trace::Trace& trace, const std::vector<trace::Node>& nodes, uint32_t thread);
   /// The variable behind a slot of a class, made by `thread`.
   std::string variable(std::string_view handle_class, uint32_t thread, const Expression& slot);
-  /// The array of a class, which is one even if its slots are known.
+  /// The array of a class. Makes it an array even if all its slots are constants.
   std::string array(std::string_view handle_class, uint32_t thread);
-  /// Whether elements that are written may hold references that a call has left in memory.
+  /// Whether written elements may hold references that another call has left in memory.
   static bool takes_references(const trace::Trace& trace);
   /// Declarations of all variables so far.
   std::string declarations() const;

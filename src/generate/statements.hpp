@@ -9,7 +9,7 @@ namespace refrain::generate {
 /// Statements of a function body with their indentation.
 class Statements {
  public:
-  /// Long lines are broken behind commas.
+  /// Breaks long lines after commas.
   void put(const std::string& line) {
     std::string indent(2 * depth_, ' ');
     std::string_view left = line;
@@ -35,7 +35,8 @@ class Statements {
  private:
   static constexpr size_t widest = 110;
 
-  /// The last blank behind a comma, outside of strings, before `limit`; or the first one at all.
+  /// The last blank after a comma before `limit`, outside of strings; if there is none, the first one after
+  /// `limit`.
   static size_t break_before(std::string_view line, size_t limit) {
     size_t found = std::string_view::npos;
     bool in_string = false;

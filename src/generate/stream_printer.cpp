@@ -21,10 +21,11 @@ using trace::Signature;
 
 namespace {
 
-/// A body with more calls and loops than this is cut into functions, of more than that.
+/// A body with more than `longest_body` calls and loops is cut into functions of at least
+/// `shortest_function`.
 constexpr size_t longest_body = 40, shortest_function = 8;
 
-/// Whether the text holds the name as a word of its own.
+/// Whether the text contains the name as a whole word.
 bool mentions(std::string_view text, std::string_view name) {
   auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {

@@ -22,26 +22,26 @@ class StreamPrinter {
                 PieceNames& names)
       : c_(context), ranks_(ranks), think_(think), levels_(std::move(levels)), names_(names) {}
 
-  /// Definitions of the names that loops' counts have got.
+  /// Definitions of the names of loop counts.
   std::string constants() const { return constants_; }
 
-  /// The function of a piece, behind those that it calls.
+  /// The function of a piece, preceded by those that it calls.
   std::string function(const std::vector<trace::Node>& list, const Piece& piece,
                        const trace::RankSet& around);
 
  private:
-  /// Where statements stand: the loops around them, and who runs them.
+  /// The loops around statements, and the ranks that run them.
   struct Scope {
     std::vector<LoopScope> loops{};
     const trace::RankSet* ranks = nullptr;
     bool regular = true;
-    int64_t executions = 1;  ///< at most so many
+    int64_t executions = 1;  ///< upper bound
   };
 
-  /// Times are known by the order in which calls stand in the text: what stands inside comes first. Returns
-  /// the call of the function.
+  /// Prints the function of a piece and returns the statement that calls it. Times are stored in the order in
+  /// which calls stand in the text, so those of inner functions come first.
   std::string function(const std::vector<trace::Node>& list, const Piece& piece, const Scope& scope);
-  /// What stands in a loop: in functions by file, if it is long.
+  /// Prints the body of a loop; a long one is cut into functions by file.
   void body(const std::vector<trace::Node>& list, const Scope& scope);
   void print(const std::vector<trace::Node>& list, size_t begin, size_t end, const Scope& scope,
              bool with_siblings = true);
@@ -49,12 +49,12 @@ class StreamPrinter {
   bool starts_mpi(const trace::Node& n) const;
   bool ends_mpi(const trace::Node& n) const;
   void node(const Place& place);
-  /// A statement between what its values need.
+  /// Prints a statement between the upkeep of its values.
   template <class Print>
   void with_upkeep(const trace::Node& node, Print print);
   void event(const Place& place);
   void loop(const Place& place);
-  /// A name for how often a loop turns, to be changed at the top of the program.
+  /// Gives a loop count a name that can be changed at the top of the program.
   Expression named_count(int64_t count);
   void choice(const Place& place);
 

@@ -20,13 +20,13 @@ namespace {
 
 constexpr int64_t most_names = 4096;
 
-/// C ends strings there.
+/// A zero byte would end the string in C.
 std::string up_to_zero(const std::string& text) { return text.substr(0, text.find('\0')); }
 
 }  // namespace
 
-/// Numbers that don't vary are text already. A path's image is that of a text in which each number that
-/// varies is a zero byte and its place: it has neither slashes nor dots, whatever its value.
+/// Constant numbers are part of the text. To compute a path's image, each varying number is replaced by a
+/// zero byte and its index: a number never contains slashes or dots.
 std::vector<Strings::Piece> Strings::pieces(const Template& t, const std::vector<Expression>& fields,
                                             Spelling spelling) const {
   std::string marked = up_to_zero(t.literals[0]);

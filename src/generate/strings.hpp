@@ -16,7 +16,7 @@ namespace refrain::generate {
 
 class Strings {
  public:
-  /// `moves`: the program goes from folder to folder, so where a path leads is known only when it runs.
+  /// `moves`: the program changes its working directory, so relative paths are resolved at run time.
   Strings(const std::vector<trace::Template>& templates, Tables& tables, bool moves)
       : templates_(templates), tables_(tables), moves_(moves) {}
 
@@ -24,16 +24,16 @@ class Strings {
   std::string text(const Expression& index, const std::vector<Expression>& fields);
   /// How a path is printed.
   enum class Spelling : uint8_t {
-    text,     ///< no path, as it is
-    raw,      ///< as it is: what it is relative to is known only when the program runs
-    image,    ///< below the root, unless the program goes from folder to folder
-    library,  ///< the same, of a name that a library may take apart
-    later,    ///< below the root in any case, for a library that uses it from where it likes
+    text,     ///< not a path: unchanged
+    raw,      ///< unchanged: resolved at run time
+    image,    ///< below the root, unless the program changes its working directory
+    library,  ///< the same, for a name that a library may take apart
+    later,    ///< always below the root, for a library that may open it from any directory
   };
-  /// The same for a path, by the name that it gets. Where it leads is to be looked at when the program runs.
+  /// The same for a path, which gets a name of its own. The kernel checks at run time where it leads.
   std::string path(const Expression& index, const std::vector<Expression>& fields, Spelling spelling);
 
-  /// Whether a name that a call made up may stand in it; see trace/made_names.hpp.
+  /// Whether it may contain a name that a call made up; see trace/made_names.hpp.
   bool may_hold_made_name(const Expression& index) const;
 
   /// Definitions of the names that paths got.

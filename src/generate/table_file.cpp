@@ -27,7 +27,7 @@ struct Coded {
   std::vector<uint64_t> rest{};
 };
 
-/// Divides by what all numbers have in common, and finds how many bits that leaves.
+/// Divides by the common divisor of all numbers, and finds how many bits remain.
 void shorten(Coded& c) {
   uint64_t common = 0;
   for (uint64_t r : c.rest) common = common == 1 ? 1 : std::gcd(common, r);
@@ -111,7 +111,7 @@ size_t TableFile::numbers(const Column& column) {
   return add(std::move(table));
 }
 
-/// Five tables that stand side by side. They are new ones even if equal ones exist elsewhere.
+/// Five consecutive tables. They are new ones even if equal ones exist already.
 size_t TableFile::items(const Column& column, const Column::Items& items, const std::vector<size_t>& bodies) {
   std::vector<int64_t> fields[5];
   uint64_t begin = 0;

@@ -16,10 +16,11 @@ class TableFile {
   static constexpr uint32_t version = 1;
   static constexpr size_t block = 128;  ///< numbers that are coded together
 
-  /// The number of a table of all values of the column. Equal tables are kept once.
+  /// Adds a table with all values of the column and returns its number. Equal tables are stored once.
   size_t numbers(const trace::Column& column);
-  /// The number of the first of five tables that hold the runs of the column: where each begins and the last
-  /// one ends, first numbers, strides, lengths of bodies, and one more than the number of the body's tables.
+  /// Adds five tables that hold the runs of the column and returns the number of the first one. They hold
+  /// where each run begins and the last one ends, first numbers, strides, lengths of bodies, and one more
+  /// than the number of the body's tables.
   size_t runs(const trace::Column& column);
 
   bool empty() const { return tables_.empty(); }
@@ -27,7 +28,7 @@ class TableFile {
     uint64_t checksum = 0;
     std::string bytes{};
   };
-  /// The file. A kernel knows length and checksum of its own.
+  /// The content of the file. A kernel knows the length and checksum of its own file.
   Written written() const;
 
  private:

@@ -11,18 +11,18 @@ namespace {
 using trace::Column;
 using trace::Item;
 
-/// Up to this size tables are looked through, and printed the same whatever the column's inner structure.
+/// Tables up to this size are examined, and print the same whatever the structure of the column.
 constexpr uint64_t listed = 1 << 16;
 /// More than this goes to the file of tables: some 8 KB of text.
 constexpr uint64_t longest_array = 1024;
 constexpr size_t longest_runs = 256;
-/// Columns up to this size go there number by number, so that the file depends on the numbers alone; longer
-/// ones as runs, if these are fewer.
+/// Columns up to this size are stored number by number, so that the file depends on the numbers alone. Longer
+/// ones are stored as runs if that is shorter.
 constexpr uint64_t most_stored = uint64_t{1} << 24;
-/// More runs than this make no program that a person would want.
+/// With more runs than this, the program would be too long to read.
 constexpr size_t most_runs = 1 << 20;
 
-/// Breaks lines of at most 100 characters.
+/// Breaks text into lines of at most 100 characters.
 class WrappedWords {
  public:
   void put(const std::string& word) {
@@ -47,7 +47,7 @@ std::string numbers(const std::vector<int64_t>& values) {
   return "{" + lines.take() + "}";
 }
 
-/// As a struct run of the runtime.
+/// The initializer of a `struct run` of the runtime.
 std::string run_text(const Item& item, const std::string& body, uint64_t length) {
   return "{" + constant(item.first).text + ", " + constant(item.stride).text + ", " +
          std::to_string(item.count) + ", " + body + ", " + std::to_string(length) + "}";
@@ -127,7 +127,7 @@ bool Tables::too_long(const Column& column, bool as_runs) const {
   return as_runs ? count_runs(listed_runs(column)) > longest_runs : column.size() > longest_array;
 }
 
-/// A name for what stands in the file.
+/// A name for a table of the file.
 std::string Tables::stored(size_t number, uint64_t size, std::string_view what) {
   auto [found, fresh] = stored_.try_emplace(number);
   if (!fresh) return found->second;

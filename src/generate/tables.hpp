@@ -17,22 +17,22 @@ namespace refrain::generate {
 
 class Tables {
  public:
-  /// `prefix`: how the names of tables begin. Without a file, everything stands in the program.
+  /// `prefix`: of the names of tables. Without a file, all tables are part of the program.
   explicit Tables(std::string prefix = "table", TableFile* file = nullptr)
       : prefix_(std::move(prefix)), file_(file) {}
 
-  /// The value number `index` of the column, 0 outside of it. `what` says in a comment what the values are
-  /// and what was tried.
+  /// Value `index` of the column, 0 outside of it. `what` is a comment: what the values are and which laws
+  /// were tried.
   Expression at(const trace::Column& column, const Expression& index, std::string_view what);
   /// The name of a table of strings, given as C expressions.
   std::string of_strings(const std::vector<std::string>& strings);
   /// Name of the runs of a column, for functions of the runtime that take them.
   std::string runs(const trace::Column& column, std::string_view what);
-  /// Lists for a function of the runtime, which takes `source` and the type of `length` elements.
+  /// Lists for a function of the runtime that takes `source` and the type of `length` elements.
   struct Lists {
     std::string function{}, source{}, length{};
   };
-  /// The list number `index` of the columns: as runs, or as numbers where hardly any run is longer.
+  /// List `index` of the columns: as runs, or as plain numbers if most runs have one number.
   Lists list(std::span<const trace::Column> columns, const Expression& index);
   /// Name of an array of long long.
   std::string array(const trace::Column& column, std::string_view what);
@@ -53,7 +53,7 @@ class Tables {
   std::string text_;
 };
 
-/// The smallest and the largest value, as far as that can be told cheaply.
+/// Bounds of the values, as tight as they can be computed cheaply.
 Range range_of(const trace::Column& column);
 
 }  // namespace refrain::generate

@@ -16,7 +16,7 @@ using trace::Value;
 
 constexpr const char* in_order = "in the order of the calls; no rule over the loops' indices";
 
-/// Alternatives keep what they keep apart from each other.
+/// Alternatives are numbered behind the parameters, so that each has variables of its own.
 constexpr size_t most_parameters = trace::Signature::max_parameters;
 
 bool is_zero(const Number& n) {
@@ -39,7 +39,7 @@ std::optional<TwoValued> two_valued(const std::vector<Expression>& entries) {
   return found;
 }
 
-/// False if no rank is in both; where that isn't known, they may meet.
+/// False if no rank is in both sets; true if that isn't known.
 bool may_meet(const RankSet& a, const RankSet& b) {
   if (a.empty() || b.empty()) return true;
   const RankSet &small = a.size() < b.size() ? a : b, &large = a.size() < b.size() ? b : a;
@@ -94,7 +94,8 @@ std::string Values::variable_of(const Node* node, const char* what, size_t param
   return found->second;
 }
 
-/// How often the node ran before: from the indices of loops that always turn equally often, or counted.
+/// The number of earlier executions of the node: computed from loop indices if all loops have constant
+/// counts, otherwise counted by a variable.
 Expression Values::executions(const Place& place) {
   if (!place.regular) {
     int64_t last = std::max<int64_t>(place.executions, 1) - 1;
@@ -114,8 +115,8 @@ Expression Values::linear(const Value& v, const Place& place, const RankSet& ran
   return add(sum, ranks_.number(v.base, ranks));
 }
 
-/// Element `index` of the value's list. Where the list repeats itself with the inner loops (`place` says
-/// which there are), only they count.
+/// Element `index` of the value's list. If the list repeats with the inner loops at `place`, only their
+/// indices are used.
 Expression Values::listed(const Value& v, const Expression& index, const RankSet& ranks, const Place* place) {
   auto inner = [&](uint64_t size, const auto& same) {
     std::pair<Expression, uint64_t> found{index, size};
@@ -149,7 +150,7 @@ Expression Values::listed(const Value& v, const Expression& index, const RankSet
   return element(entries, at);
 }
 
-/// How often all loops within loop `d` turn together.
+/// The product of the counts of all loops inside loop `d`.
 Expression Values::inner_trips(const Place& place, size_t d) {
   Expression trips = constant(1);
   for (size_t k = d + 1; k < place.loops.size(); ++k) trips = multiply(trips, *place.loops[k].trips);
@@ -174,8 +175,8 @@ Expression Values::element(const std::vector<Expression>& entries, const Express
   return call("lookup", {"(" + list + ")", std::to_string(entries.size()), index.text}, range);
 }
 
-/// Keeps the value of a parameter, under this name, for the next execution of the node. Parameters may run by
-/// each other in a circle, so this must not ask again for what it is about to print.
+/// Stores the value of a parameter under this name for the next execution of the node. Steps of parameters
+/// may depend on each other in a cycle, so this must not ask again for what is being printed.
 std::string Values::keep(const Place& place, size_t parameter) {
   const Value& v = place.node->parameters[parameter];
   std::string name = variable_of(place.node, "y", parameter);
@@ -186,7 +187,7 @@ std::string Values::keep(const Place& place, size_t parameter) {
   return name;
 }
 
-/// What the running value of `node` is in the next execution.
+/// The running value of `node` in its next execution.
 Expression Values::next(const Value& v, const Node& node, const Place& place, const RankSet& ranks,
                         size_t which) {
   if (v.parameter >= node.parameters.size()) throw Refusal{"a value that follows another that isn't there"};
@@ -200,7 +201,7 @@ Expression Values::next(const Value& v, const Node& node, const Place& place, co
   return select({t.at_least(Binding::sum) + " > 0", Binding::relation, {0, 1}, true}, sum, base);
 }
 
-/// base at first, then the previous value and a step.
+/// The base in the first execution, then the previous value plus a step.
 Expression Values::running(const Value& v, const Place& place, const RankSet& ranks, size_t which) {
   Expression now = next(v, *place.node, place, ranks, which);
   if (executions(place).is_constant(0)) return now;
@@ -241,9 +242,9 @@ void Values::keep_for_others(const Place& place) {
   }
 }
 
-/// What a call of the same body has, in its execution of the same number. Only running values are kept
-/// anywhere; others are printed once more. Alternatives that are copies themselves belong to ranks that copy
-/// something else.
+/// The value of another call of the same body, in its execution of the same number. Only running values are
+/// stored in variables; others are printed again. Alternatives that are copies themselves belong to ranks
+/// that copy something else.
 Expression Values::copied(const Value& v, const Place& place, const RankSet& ranks) {
   if (place.siblings == nullptr || v.sibling >= place.siblings->size())
     throw Refusal{"a value copied from a call that isn't there"};
@@ -268,7 +269,7 @@ Expression Values::copied(const Value& v, const Place& place, const RankSet& ran
   return add(by_rank(source, others, v.parameter, asked, original), base);
 }
 
-/// That of the alternative to which the rank belongs, of those `asked` for; `of` prints one.
+/// The value of the rank's alternative, among those `asked` for; `of` prints one of them.
 template <class Asked, class Of>
 Expression Values::by_rank(const Value& v, const RankSet& ranks, size_t parameter, Asked asked, Of of) {
   std::optional<Expression> chosen;

@@ -17,18 +17,18 @@ namespace refrain::generate {
 /// A loop around the place where a value is printed.
 struct LoopScope {
   Expression index;
-  std::optional<Expression> trips{};  ///< if it turns equally often every time and everywhere
+  std::optional<Expression> trips{};  ///< its count, if that is the same in every execution and on every rank
 };
 
-/// Where a value stands.
+/// The place in the program at which a value is printed.
 struct Place {
   std::vector<LoopScope> loops{};
-  const trace::RankSet* ranks = nullptr;               ///< who runs the node
-  const trace::RankSet* around = nullptr;              ///< who runs the list that the node stands in
+  const trace::RankSet* ranks = nullptr;               ///< the ranks that run the node
+  const trace::RankSet* around = nullptr;              ///< the ranks that run the list around the node
   const std::vector<trace::Node>* siblings = nullptr;  ///< that list
   const trace::Node* node = nullptr;
-  bool regular = true;             ///< how often the node ran before follows from the loops' indices
-  int64_t executions = INT64_MAX;  ///< at most so many
+  bool regular = true;  ///< the number of earlier executions of the node follows from the loops' indices
+  int64_t executions = INT64_MAX;  ///< upper bound
 };
 
 class Values {
@@ -39,24 +39,25 @@ class Values {
 
   /// Parameter `p` of the event at `place`.
   Expression parameter(const Place& place, size_t p);
-  /// The list that parameters `p` and `p + 1` give the law of, in memory: needs upkeep.
+  /// The list whose law is in parameters `p` and `p + 1`, as an array in memory: needs upkeep.
   std::string list(const Place& place, size_t p, const std::string& type);
-  /// A list in memory of which `element` says what is at the place `at`: needs upkeep.
+  /// An array in memory; `element` gives the value at index `at`. Needs upkeep.
   std::string filled_list(const std::string& length, const std::string& type, const std::string& element);
-  /// Element `index` of the list that parameters `p` and `p + 1` give the law of.
+  /// Element `index` of the list whose law is in parameters `p` and `p + 1`.
   Expression element(const Place& place, size_t p, const Expression& index);
   /// The count of the loop or choice at `place`.
   Expression count(const Place& place);
-  /// Sees to it that others of the same body can copy what the event at `place` has, whether its call takes
-  /// it or not: needs upkeep.
+  /// Keeps the values of the event at `place` that other nodes of the same body copy, even if its call
+  /// doesn't print them: needs upkeep.
   void keep_for_others(const Place& place);
 
-  /// What a rank has of an expression.
+  /// The value of an expression on the rank.
   Expression of_rank(const trace::RankExpression& e) { return ranks_.expression(e); }
-  /// The variable that counts how often a call has had its turn with a file.
+  /// The variable that counts the turns of a call with a file.
   std::string turn_counter(size_t call) { return variable_of(nullptr, "turns", call); }
 
-  /// Statements that the values printed since the last call need before and after the call or loop.
+  /// Statements that must stand before and after the call or loop because of the values printed since the
+  /// last one.
   struct Upkeep {
     std::vector<std::string> before{}, after{};
     std::set<std::string> kept{};  ///< variables that one of these sets
@@ -64,7 +65,7 @@ class Values {
   Upkeep take_upkeep();
   /// The variable that counts executions of the node, if any value asked for it.
   std::optional<std::string> counter(const trace::Node& node) const;
-  /// Names of all the variables; those of one name begin at zero when the kernel does.
+  /// Names of all variables. They are zero when the kernel starts.
   const std::vector<std::string>& variables() const { return variables_; }
 
  private:
@@ -92,7 +93,7 @@ class Values {
   std::map<std::tuple<const trace::Node*, std::string, size_t>, std::string> names_;
   std::vector<std::string> variables_;
   Upkeep upkeep_;
-  /// By body: number of a call and of its parameter that another one copies.
+  /// By body: a call and its parameter that another call copies.
   std::map<const std::vector<trace::Node>*, std::set<std::pair<uint32_t, uint32_t>>> copied_in_;
   size_t lists_ = 0;  ///< made so far
 };

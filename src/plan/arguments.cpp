@@ -12,14 +12,14 @@ using api::Trait;
 using trace::OperandKind;
 using trace::Signature;
 
-/// Drivers of HDF5 tell so many kinds of memory apart.
+/// The number of kinds of memory that HDF5's drivers distinguish.
 constexpr size_t driver_members = 7;
 
 bool is_name(const Signature& s, size_t at, std::string_view text) {
   return at < s.operands.size() && s.operands[at].kind == OperandKind::name && s.operands[at].text == text;
 }
 
-/// Up to a string, which comes last.
+/// Counts operands up to and including a string.
 size_t operands_until_text(const Signature& s, size_t at) {
   size_t end = at;
   while (end < s.operands.size() && s.operands[end].kind != OperandKind::text) ++end;
@@ -30,7 +30,7 @@ size_t operands_of_form(api::Form form) {
   switch (form) {
     case api::Form::implied:
     case api::Form::status:
-    case api::Form::told_done:
+    case api::Form::output_done:
     case api::Form::unkept:
     case api::Form::list_length:
     case api::Form::made_behind:

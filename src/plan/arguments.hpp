@@ -30,47 +30,48 @@ struct CallPlan {
   const GivenArgument& named(std::string_view name) const;
 };
 
-/// Whether a handle that the call makes is its result, and not left behind an argument, the result being an
-/// error code. The row of fcntl can't say: it makes a descriptor with some commands only.
+/// Whether the call returns the handle that it makes. Otherwise it stores the handle through an argument, and
+/// the result is an error code. Rows don't say this of fcntl, which makes a descriptor only with some
+/// commands.
 bool is_made_as_result(const api::Row& row);
 
-/// The row of a function; null if it isn't known.
+/// The row of a function; null if there is none.
 const api::Row* find_row(std::string_view layer, std::string_view function);
 
-/// The argument that says the type of a value of HDF5.
+/// The argument that gives the type of an HDF5 value.
 const GivenArgument& type_of(const CallPlan& plan, const GivenArgument& value);
 
-/// Whether the call follows a link at the end of a path; if not, it is about the link itself.
+/// Whether the call follows a link at the end of a path; otherwise it acts on the link itself.
 bool follows_link(const trace::Signature& signature, const GivenArgument& path);
-/// The folder that a path is relative to, if a descriptor is given for it; else null.
+/// The descriptor argument of the folder that a path is relative to; null if there is none.
 const GivenArgument* folder_of(const trace::Signature& signature, const CallPlan& plan,
                                const GivenArgument& path);
 /// Whether the argument says where a symbolic link leads.
 bool is_link_target(const CallPlan& plan, const GivenArgument& path);
-/// Whether the argument is where something comes to lie that is at the path before it.
+/// Whether the argument is the new path of the file at the path argument before it.
 bool is_destination(const CallPlan& plan, const GivenArgument& path);
 
-/// Whether the call exchanges what is at two paths.
+/// Whether the call exchanges the files at two paths.
 bool exchanges(const trace::Signature& signature);
 
-/// Whether the call changes what belongs to a file beside its data: not to be done to a stand-in.
+/// Whether the call changes metadata of a file; not to be done to a stand-in.
 bool changes_attributes(const trace::Signature& signature);
-/// Whether an identifier that is none was a property list that had been closed, as opposed to a number that
-/// never was one: HDF5 tells them apart.
+/// Whether an invalid identifier was once that of a property list, now closed. HDF5 treats it differently
+/// from a number that never was an identifier.
 bool takes_closed_list(const trace::Signature& signature);
-/// Whether a call of fcntl with this command would have another process sent signals.
+/// Whether a call of fcntl with this command makes the system send signals to another process.
 bool sends_signals(const trace::Signature& signature, const GivenArgument& command);
 
-/// Whether the call sets an access control list, which has to be a valid one: not any bytes will do.
+/// Whether the call sets an access control list, whose bytes must be valid.
 bool sets_access_list(const trace::Signature& signature);
 
-/// Whether the caller didn't want to be told what such calls tell.
+/// Whether the caller passed NULL for what the call returns by address.
 bool leaves_out_result(const trace::Signature& signature);
 
-/// Whether the status of a call of MPI tells how much it read.
+/// Whether the status of an MPI call says how much it read.
 bool tells_bytes_read(const api::Row& row);
 
-/// The class of the slots of memory that the call, one of HDF5's, fills for others or takes from them.
+/// The handle class of memory that this call of HDF5 fills for other calls, or reads after them.
 std::string_view memory_class(const trace::Signature& signature);
 
 /// The plan of calls with this signature. An error if the function isn't known, or the operands are not those

@@ -9,7 +9,7 @@ namespace {
 using api::Kind;
 using trace::OperandKind;
 
-/// The handle through which a call reads or writes at a place that it knows; else null.
+/// The handle of a call that reads or writes at a known offset; null for other calls.
 const GivenArgument* file_handle(const CallPlan& plan) {
   // Calls that share a position with others can't know where they are.
   std::string_view name = plan.row->name;

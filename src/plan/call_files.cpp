@@ -22,8 +22,8 @@ const api::HandleFacts& facts_of(const std::string& handle_class) {
 /// What objects of this class have in common.
 std::optional<FileTies::Common> common_of(const std::string& handle_class) {
   api::HandleClass whole = facts_of(handle_class).belongs_with;
-  bool told = whole != HandleClass::end && whole != HandleClass::request && whole != HandleClass::aio;
-  return told ? std::optional(FileTies::common_of(whole)) : std::nullopt;
+  bool tied = whole != HandleClass::end && whole != HandleClass::request && whole != HandleClass::aio;
+  return tied ? std::optional(FileTies::common_of(whole)) : std::nullopt;
 }
 
 /// Whether the call has an argument of one of these kinds.

@@ -15,16 +15,15 @@
 
 namespace refrain::plan {
 
-/// Files by number, and what ties them together. The first few numbers stand for no file: what calls of a
-/// library that belong together have in common.
+/// Files by number, and dependencies between them. The first few numbers are not files: they stand for groups
+/// of library calls that must be kept or dropped together.
 class FileTies {
  public:
-  /// What all or none of the calls are needed of. Behind these come the classes of handles that belong
-  /// together: communicators and groups, which ranks make together, requests, which are waited for together,
-  /// and so on.
+  /// Groups of calls that are kept all or not at all. Each class of handles is such a group, too:
+  /// communicators, which ranks make together, requests, which are waited for together, and so on.
   enum Common : size_t {
-    always,   ///< calls that are made whatever the files: start and end of MPI, changes of folder
-    objects,  ///< all of a library whose objects depend on each other
+    always,   ///< calls that are always kept: start and end of MPI, changes of folder
+    objects,  ///< all calls of a library whose objects depend on each other
     first_class,
     commons = first_class + static_cast<size_t>(api::HandleClass::end)
   };
@@ -32,7 +31,7 @@ class FileTies {
     return static_cast<Common>(first_class + static_cast<size_t>(c));
   }
   struct File {
-    std::string name{};  ///< path, or what made it
+    std::string name{};  ///< path, or the function that made it
     bool has_path = false;
     uint64_t bytes = 0, calls = 0;
   };
@@ -40,14 +39,14 @@ class FileTies {
   FileTies();
 
   size_t file(const std::string& name, bool has_path);
-  /// Both are kept, or none.
+  /// Keeps both files or neither.
   void tie(size_t a, size_t b);
   /// If `file` is kept, so is `needed`.
   void need(size_t file, size_t needed);
   std::vector<File>& files() { return files_; }
 
-  /// Which of them are kept: those with more bytes, what is tied to them, what they need, and the folders
-  /// that they are in.
+  /// Which files are kept: those with more than `above` bytes, files tied to them, files they need, and the
+  /// folders that hold them.
   std::vector<bool> kept(uint64_t above);
 
  private:

@@ -9,7 +9,7 @@
 
 namespace refrain::plan {
 
-/// The names one by one; an error if the text is no such list.
+/// The names one by one; an error if the text is not such a list.
 Result<std::vector<std::string>> names_of(std::string_view text);
 
 }  // namespace refrain::plan

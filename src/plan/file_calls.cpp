@@ -12,7 +12,7 @@ using trace::Signature;
 
 bool is(const Signature& s, Trait trait) { return api::traits_of(s.function).has(trait); }
 
-/// Whether a flag, a mode or an enumerator among the operands fits.
+/// Whether `fits` accepts a flag, a mode or an enumerator among the operands.
 template <class Fits>
 bool any_name(const Signature& s, Fits fits) {
   return std::any_of(s.operands.begin(), s.operands.end(),

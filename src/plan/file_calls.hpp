@@ -12,39 +12,39 @@ namespace refrain::plan {
 /// Whether a call makes the file that it names.
 enum class Making : uint8_t {
   no,
-  if_missing,  ///< what is there stays
-  anew,        ///< what was there before is gone, or there was nothing
+  if_missing,  ///< an existing file is kept
+  anew,        ///< the file is empty afterwards, or did not exist before
 };
-/// `path_number`: which of the paths that the call names.
+/// `path_number`: which path of the call.
 Making making(const trace::Signature& s, size_t path_number);
-/// Whether the file is no more afterwards.
+/// Whether the call removes the file.
 bool removes(const trace::Signature& s, size_t path_number);
-/// Whether a file that a call makes if it is missing can be read through what the call opens.
+/// Whether the handle that the call opens can read. Asked of calls that create a missing file.
 bool opens_to_read(const trace::Signature& s);
-/// Whether all writes through what the call opens go to the end.
+/// Whether all writes through the handle that the call opens append.
 bool opens_to_append(const trace::Signature& s);
 
-/// How the outcome of a call depends on whether the file is there, which others may decide.
+/// How the outcome of a call depends on whether the file exists, which other ranks may decide.
 enum class Contest : uint8_t {
   none,
-  make,    ///< works if it is not
-  remove,  ///< works if it is, and it is no more
-  ask,     ///< works if it is
+  make,    ///< succeeds if the file does not exist
+  remove,  ///< succeeds if the file exists, and removes it
+  ask,     ///< succeeds if the file exists
 };
 Contest contest(const trace::Signature& s, size_t path_number);
-/// Whether a call could only fail so because there was no file.
+/// Whether this error means that the file did not exist.
 bool shows_absence(const std::string& error);
 
 bool is_folder_call(const trace::Signature& s);
-/// Whether a call could only fail so because the file was there.
+/// Whether this error means that the file existed.
 bool shows_existence(const std::string& error);
-/// Whether a path is looked up below a folder that is given by its descriptor.
+/// Whether the path is relative to a folder that the call takes as a descriptor.
 bool is_relative(const CallPlan& plan, const trace::Signature& s);
 bool names_file(const CallPlan& plan, const trace::Signature& s);
-/// Whether data goes from one descriptor to another.
+/// Whether the call copies data from one descriptor to another.
 bool copies_file(const CallPlan& plan);
 bool concerns_folder(const trace::Signature& s);
-/// Whether the call changes how large a file is, or its content, though it moves no data.
+/// Whether the call changes size or content of a file without moving data.
 bool changes_file(const trace::Signature& s);
 
 }  // namespace refrain::plan

@@ -1,12 +1,13 @@
-// What the calls of a trace tell of one file: who makes it, who needs it, and how much was read of it that
-// nobody had written there. From this follows whether it was there before the program began.
+// What the calls of a trace show about one file: who makes it, who needs it, and how much was read of it that
+// the program had not written. From this follows whether it existed before the program began.
 //
-// Calls are made by *actors*, the threads of all ranks. Each is looked at from its beginning to its end, and
-// the order between them is not known. So a file was there before if
-// - nobody makes it, and somebody uses it;
-// - everybody who makes it had used it before, or found it by asking: then so had whoever was first;
-// - somebody read more of it than he had written himself by then and than anybody else ever writes. A call
-//   that makes a file only if it is missing (O_CREAT alone) leaves what was there.
+// Calls are made by *actors*, the threads of all ranks. Each actor is examined from its beginning to its end,
+// and the order between actors is not known. So a file existed before if
+// - no actor makes it, and some actor uses it;
+// - every actor that makes it had used or found it before: then so had the first one;
+// - an actor read more of it than it had written itself by then, and than any other actor ever writes. A call
+// that
+//   makes a file only if it is missing (O_CREAT alone) keeps an existing file.
 #pragma once
 
 #include <compare>
@@ -39,19 +40,19 @@ class FileFacts {
   std::set<std::pair<uint32_t, size_t>> hdf5_opens{};  ///< arguments
   std::map<Actor, bool> hdf5_users{};                  ///< who opens it; true: to write
 
-  /// The actor found it, or failed because it was in the way.
+  /// The actor found the file, or failed because it existed.
   void use(Actor actor);
-  /// The actor made it; unless `surely`, it may have been there.
+  /// The actor made the file; unless `surely`, it may have existed before.
   void make(Actor actor, bool surely);
   /// The actor removed it.
   void remove(Actor actor);
-  /// The actor wrote up to there, or, if that is `unmeasured`, it isn't known how far.
+  /// The actor wrote up to this offset; `unmeasured` if that isn't known.
   void write(Actor actor, uint64_t end);
-  /// The actor wrote so much at the end, wherever that was.
+  /// The actor appended this many bytes.
   void append(Actor actor, uint64_t bytes);
-  /// The actor saw that the file reaches to there. True if it had not written that itself.
+  /// The actor saw that the file is at least this long. True if it had not written that much itself.
   bool reach(Actor actor, uint64_t end);
-  /// An argument needs the file, what it is made in, or what others write to it; unless the actor made it.
+  /// An argument needs the file, its folder, or data that others write to it, unless the actor made it.
   void need(Actor actor, uint32_t signature, size_t operand, Awaited what);
 
   /// The actor made a call whose outcome depends on whether the file is there.
@@ -65,23 +66,23 @@ class FileFacts {
     auto operator<=>(const Attempt&) const = default;
   };
   void contend(const Attempt& attempt);
-  /// The actor was told where the file ends, to which it appends.
+  /// The actor learned where the file ends to which it appends.
   void tell_end(Actor actor, uint32_t signature) { told_ends_.insert({actor, signature}); }
 
   bool is_made() const { return first_maker_ != nobody; }
   bool is_known() const { return used_ || is_made(); }
-  /// `complete`: all that is done to the file was told.
+  /// `complete`: all calls on the file were reported here.
   bool is_input(bool complete) const;
-  /// How much of it there must be at the beginning.
+  /// How large the file must be at the beginning.
   uint64_t size() const;
-  /// Adds the arguments that wait for another actor. `in_turns`: HDF5 lets only one at a time have it.
+  /// Adds the arguments that wait for another actor. `in_turns`: HDF5 lets only one actor at a time open it.
   void await(AwaitedPaths& awaited, bool in_turns) const;
   /// Somebody opens it by HDF5 to write.
   bool is_changed() const;
   /// The same of a file that was there before the program began.
   void await_turns(AwaitedPaths& awaited) const;
-  /// Adds the calls whose outcome another actor may have decided. Those that came too late to remove the file
-  /// wait until the one that did has done so.
+  /// Adds the calls whose outcome another actor may have decided. A call that came too late to remove the
+  /// file waits until the other actor has removed it.
   void find_races(trace::Races& races, AwaitedPaths& awaited) const;
 
  private:
@@ -89,7 +90,7 @@ class FileFacts {
     uint64_t written = 0;   ///< as far as it has written since it made the file anew
     uint64_t furthest = 0;  ///< ever
     uint64_t appended = 0;
-    uint64_t found = 0;  ///< as far as it saw what it had not written
+    uint64_t found = 0;  ///< how far it saw data that it had not written
     bool used_first = false;
     bool made_anew = false;  ///< what it sees there is the program's
     bool gone = false;

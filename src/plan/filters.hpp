@@ -1,5 +1,5 @@
-// Data that is compressed on its way to a file. What kernels and replays write is made up, and compresses
-// otherwise.
+// Finds data that is compressed on its way to a file. Kernels and replays write made-up data, which
+// compresses differently.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace refrain::plan {
 
-/// The first call of the trace that asks for data to be stored in a size that depends on its values; empty if
-/// there is none.
+/// The first function of the trace that sets a filter with which the stored size depends on the data; empty
+/// if there is none.
 std::string compressing_call(const trace::Trace& trace);
 
-/// What is to be said of it: a line without an end.
+/// A warning about it: one line without a newline.
 std::string compressing_note(const std::string& call);
 
 }  // namespace refrain::plan

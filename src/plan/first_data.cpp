@@ -12,7 +12,7 @@
 namespace refrain::plan {
 namespace {
 
-/// Whether at_rank leaves something of the node.
+/// Whether the node is still there after at_rank.
 bool runs(const trace::Node& node, uint32_t rank) {
   if (!node.ranks.empty() && !node.ranks.position(rank)) return false;
   if (node.kind == trace::NodeKind::event || node.kind == trace::NodeKind::choice) return true;

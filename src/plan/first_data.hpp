@@ -1,4 +1,5 @@
-// Where a program's start-up ends: calls before the first one on a file that moves data.
+// The end of a program's start-up, which consists of all calls before the first one on a file that moves
+// data.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +10,8 @@
 
 namespace refrain::plan {
 
-/// Number of the first node of the stream, one of the process, that has a call on a file of more than
-/// default_above bytes (only_data.hpp); nothing if there is no such file, or if it isn't found by looking at
-/// this many calls.
+/// The index of the first node in the stream of the process with a call on a file of more than default_above
+/// bytes (only_data.hpp); nothing if there is none among the first so many calls.
 std::optional<size_t> first_data(const trace::Trace& trace, const trace::Process& process,
                                  const trace::Stream& stream, uint64_t calls = 2'000'000);
 

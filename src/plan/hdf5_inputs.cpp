@@ -32,7 +32,7 @@ std::string type_like(const std::string& type_class, int64_t size) {
   return size == 4 ? "H5T_NATIVE_FLOAT" : size == 8 ? "H5T_NATIVE_DOUBLE" : "";
 }
 
-/// So many elements as were counted, if the extent can be brought to that along its first dimension.
+/// Changes the first dimension so that the extent has the number of elements that was counted, if possible.
 void reach(std::vector<int64_t>& extent, int dimensions, int64_t elements) {
   if (extent.empty()) extent.assign(static_cast<size_t>(std::max(dimensions, 1)), 1);
   int64_t others = 1;
@@ -92,7 +92,7 @@ Hdf5Inputs::Slot Hdf5Inputs::made(const Call& call) const {
   return {call.signature.result.text, call.parameters[call.plan.result_parameter]};
 }
 
-/// Where a call leads: the file it names, or what it names in one that is open.
+/// The object that a call names: a file, or an object in an open file.
 std::optional<Hdf5Inputs::Place> Hdf5Inputs::place_of(const Call& call) const {
   const GivenArgument* name = nullptr;
   const GivenArgument* attribute = nullptr;
@@ -111,7 +111,8 @@ std::optional<Hdf5Inputs::Place> Hdf5Inputs::place_of(const Call& call) const {
   return place;
 }
 
-/// Files, groups, datasets, attributes: where the new identifier leads, and whether that was there before.
+/// Files, groups, datasets, attributes: which object the new identifier stands for, and whether it existed
+/// before.
 void Hdf5Inputs::open(const Call& call, bool makes) {
   std::optional<Place> place = place_of(call);
   if (!place) return;
@@ -126,7 +127,7 @@ void Hdf5Inputs::open(const Call& call, bool makes) {
   places_[made(call)] = *place;
 }
 
-/// The names of attributes that are opened by their number aren't known; so many must be there.
+/// The names of attributes that are opened by number aren't known; there must be enough of them.
 void Hdf5Inputs::open_by_number(const Call& call, Place& place) {
   const GivenArgument& g = call.plan.named(call.signature.function == "H5Aopen_idx" ? "idx" : "n");
   if (call.signature.operands[g.first].kind != OperandKind::integer) return;
@@ -138,7 +139,7 @@ void Hdf5Inputs::open_by_number(const Call& call, Place& place) {
   }
 }
 
-/// What is found is there; what is not found at first is no input, whoever makes it later.
+/// An object that is found is an input. One that is missing at first is not, even if it is made later.
 void Hdf5Inputs::look(const Call& call) {
   std::optional<Place> place = place_of(call);
   if (!place || (place->path == "/" && place->attribute.empty())) return;
@@ -153,7 +154,7 @@ void Hdf5Inputs::look(const Call& call) {
   if (fresh && !place->attribute.empty()) o.kind = InputObject::Kind::attribute;
 }
 
-/// Spaces and types of objects lead to them.
+/// Remembers which object a space or a type belongs to.
 void Hdf5Inputs::take_part(const Call& call) {
   Slot from = slot(call, call.plan.arguments.front());
   bool of_type = begins(call.signature, "H5T");
@@ -293,7 +294,7 @@ void Hdf5Inputs::take(const CallPlan& plan, const Signature& s, std::span<const 
   if (makes || is(Trait::opens_object) || is(Trait::opens_file)) open(call, makes);
 }
 
-/// What was said of an object, put together.
+/// Combines everything that is known of an object.
 InputObject Hdf5Inputs::completed(InputObject o) {
   if (o.type.empty()) o.type = type_like(o.type_class, o.type_size);
   if (o.kind != InputObject::Kind::dataset) return o;

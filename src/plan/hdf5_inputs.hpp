@@ -1,5 +1,5 @@
-// Objects of HDF5 files that a trace opens or finds without having made them, with the shapes and types that
-// what it reads and writes of them and the answers to its questions imply. Part of inputs.hpp.
+// Objects of HDF5 files that a trace opens or finds without having made them. Their shapes and types follow
+// from what the trace reads and writes, and from the answers to its queries. Part of inputs.hpp.
 #pragma once
 
 #include <functional>
@@ -19,16 +19,16 @@ class Hdf5Inputs {
  public:
   explicit Hdf5Inputs(const trace::Trace& trace) : trace_(trace) {}
 
-  /// Whether such calls can find an object that nobody made.
+  /// Whether such calls can find an object that the program did not make.
   static bool opens_object(const trace::Signature& s);
-  /// Whether `take` has anything to do with them.
+  /// Whether such calls matter to `take`.
   static bool concerns(const trace::Signature& s);
 
-  /// Slots are those of another thread or rank from now on.
+  /// The following calls are those of another thread or rank.
   void begin_stream();
-  /// A call of HDF5 that succeeded.
+  /// Takes note of a successful call of HDF5.
   void take(const CallPlan& plan, const trace::Signature& s, std::span<const int64_t> parameters);
-  /// All objects in files that are inputs, those that hold others first.
+  /// All objects of input files, parents first.
   std::vector<InputObject> finish(const std::function<bool(const std::string&)>& is_input) const;
 
  private:

@@ -34,8 +34,8 @@ struct OpenFile {
   bool appends = false;
   int64_t position = 0;
   uint64_t entries = 0;
-  bool by_lines = true;  ///< nothing but whole lines was read so far,
-  size_t lines = 0;      ///< so many
+  bool by_lines = true;  ///< only whole lines were read so far
+  size_t lines = 0;      ///< number of these
 };
 
 std::string parent_of(const std::string& path) {
@@ -43,7 +43,7 @@ std::string parent_of(const std::string& path) {
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
 }
 
-/// One signature's rules, found once.
+/// What is known of a signature, computed once.
 struct Rules {
   AccessRule access;
   std::optional<CallPlan> plan;
@@ -143,12 +143,12 @@ class Finder {
                            std::shared_ptr<OpenFile>>;  ///< by thread, class and number
   using Effect = AccessRule::Effect;
 
-  /// Whether calls of a signature are looked at: they worked, or failed because a file was there or not.
+  /// Whether calls of a signature are examined: they succeeded, or failed because a file existed or did not.
   bool counts(size_t i) const {
     const Signature& s = trace_.signatures[i];
     return rules_[i].plan && (s.error.empty() || shows_existence(s.error) || shows_absence(s.error));
   }
-  /// Whether they show how much there is in a file or a folder.
+  /// Whether they show the size of a file or of a folder.
   bool tells_size(size_t i) const {
     const Signature& s = trace_.signatures[i];
     const AccessRule& rule = rules_[i].access;
@@ -185,7 +185,7 @@ class Finder {
     return trace_.templates[number].fill(p.data() + g.parameter + 1);
   }
 
-  /// The name of the file that a path argument leads to; one for all spellings.
+  /// The canonical name of the file that a path argument leads to.
   std::string path(const CallPlan& plan, const GivenArgument& g, const Signature& s, Parameters p) {
     std::string folder = current_;
     if (const GivenArgument* at = folder_of(s, plan, g); at != nullptr) {
@@ -195,7 +195,7 @@ class Finder {
     return links_.resolve(folder, text(g, s, p), follows_link(s, g));
   }
 
-  /// The folder that a name is made up in must be there.
+  /// The folder in which a call makes up a name must exist.
   void need_made(const std::string& folder, size_t operand) {
     if (folder.empty() || trace::holds_made_name(folder)) return;
     FileFacts& facts = files_[folder];
@@ -243,7 +243,7 @@ class Finder {
     move(rules.access, s, p, opened);
   }
 
-  /// A call that names a file succeeded, or failed because it was there.
+  /// A call with a path succeeded, or failed because the file existed.
   void named(const std::string& name, const GivenArgument& g, Making made, Parameters p) {
     const Signature& s = trace_.signatures[signature_];
     const CallPlan& plan = *rules_[signature_].plan;
@@ -271,8 +271,8 @@ class Finder {
       facts.link = static_cast<uint64_t>(std::max<int64_t>(0, p[plan.result_parameter]));
   }
 
-  /// What was copied from one descriptor to another was read from the first: from the offset given, or where
-  /// it stood. How far the second reaches then is not looked at.
+  /// Data that is copied from one descriptor to another is read from the first: at the given offset, or at
+  /// its position. The size of the second file is not tracked.
   void copied(const Rules& rules, const GivenArgument& from, const Signature& s, Parameters p) {
     if (auto to = find(*rules.plan, "out_fd", s, p)) files_[to->path].write(actor_, FileFacts::unmeasured);
     auto found = find(*rules.plan, "in_fd", s, p);
@@ -286,13 +286,13 @@ class Finder {
     if (!fixed) file.position = end;
   }
 
-  /// The file behind the handle that an argument is; null if it isn't known.
+  /// The file of the handle in an argument; null if it isn't known.
   std::shared_ptr<OpenFile> find(const CallPlan& plan, std::string_view argument, const Signature& s,
                                  Parameters p) const {
     const GivenArgument& g = plan.named(argument);
     return g.count == 0 ? nullptr : find(s.operands[g.first], p[g.parameter]);
   }
-  /// Of handles that another thread made it is known what they were last.
+  /// For a handle of another thread: the file that it had last.
   std::shared_ptr<OpenFile> find(const trace::Operand& o, int64_t slot) const {
     if (o.kind != OperandKind::slot) return nullptr;
     bool own = o.thread == trace::Operand::own_thread || o.thread == thread_;
@@ -379,8 +379,9 @@ class Finder {
     if (line && file.by_lines && found && file.lines++ == facts.lines.size()) facts.lines.push_back(bytes);
   }
 
-  /// Words were read, nobody knows how many bytes: each call gets a line of its own. What makes such calls
-  /// again reads words of one character and then the rest of the line, of which there must be some.
+  /// The call read words, and how many bytes is not known: each call gets a line of its own. Kernels and
+  /// replays repeat it by reading words of one character and then the rest of the line, which must not be
+  /// empty.
   void scanned(int64_t words, OpenFile& file) {
     if (words <= 0) return;
     int64_t line = words + 2;
@@ -390,7 +391,7 @@ class Finder {
     file.position += line;
   }
 
-  /// What a request read is known when its result is asked for.
+  /// The result of a request says how much it read.
   void asynchronous(const Signature& s, Parameters p) {
     const CallPlan& plan = *rules_[signature_].plan;
     if (is(Trait::starts_writing)) {
@@ -421,7 +422,7 @@ class Finder {
       facts.write(actor_, FileFacts::unmeasured);
   }
 
-  /// Of a call that has an argument of this name.
+  /// The value of the argument `length`, which the call must have.
   uint64_t length(const Signature& s, Parameters p) const {
     const GivenArgument& g = rules_[signature_].plan->named("length");
     bool known = g.count > 0 && s.operands[g.first].kind == OperandKind::integer;
@@ -462,7 +463,7 @@ bool run_on(Finder& finder, const trace::Process& part, const std::vector<uint32
                      [&](uint32_t rank) { return run(trace::at_rank(part, rank), rank); });
 }
 
-/// In which order ranks have the HDF5 files that they hand on.
+/// In which order ranks use the HDF5 files that they hand on.
 TurnPlaces find_turns(const trace::Trace& trace, const trace::Process& process, const trace::Process& part,
                       const AwaitedPaths& awaited, uint64_t events) {
   auto is_turn = [](const auto& path) { return path.second == Awaited::turn; };

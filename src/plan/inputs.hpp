@@ -1,12 +1,12 @@
 // What must exist before the calls of a trace can be made again: files and folders that the program found, as
 // large as what it read of them, and the folders in which it made its own.
 //
-// Files are told apart by the image of their path, with the links that the program makes resolved
-// (links.hpp). What makes a file an input is said in file_facts.hpp.
+// A file is identified by the image of its path, with the links that the program makes resolved (links.hpp).
+// file_facts.hpp says when a file is an input.
 //
-// Only calls that can tell something are run (slice.hpp): of a program that reads nothing, those that name
-// files. Of ranks that make the same such calls, a few stand for all (rank_classes.hpp), so that the time
-// this takes doesn't grow with the number of ranks unless what they read does.
+// Only calls that matter are run (slice.hpp): if a program reads nothing, those that name files. If ranks
+// make the same such calls, a few of them are examined for all (rank_classes.hpp), so that the time doesn't
+// grow with the number of ranks unless what they read does.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct InputFile {
   std::vector<int64_t> lines{};  ///< lengths of the lines that were read one by one, from the beginning
   bool hdf5 = false;
   bool changed = false;  ///< HDF5: the program writes to it
-  uint64_t link = 0;     ///< length of the name that it is a link to; 0: it is none
+  uint64_t link = 0;     ///< if it is a link: the length of its target's name; otherwise 0
   // Of a netCDF file, what it holds; see record/netcdf_header.cpp.
   std::vector<int64_t> header{};
   std::string names{};
@@ -39,16 +39,17 @@ struct InputObject {
   enum class Kind : uint8_t { group, dataset, attribute };
   Kind kind = Kind::group;
   std::string file{};
-  std::string path{};             ///< from the root of the file; of an attribute, that of its object
-  std::string attribute{};        ///< its name
-  std::string type{};             ///< predefined datatype in which it was read, or one like it; else empty
-  std::vector<int64_t> extent{};  ///< dataset: as far as selections reached; empty if only `bytes` is known
-  uint64_t bytes = 0;             ///< most that one call read or wrote of it
-  bool grows = false;             ///< dataset: the program changed its extent
-  int dimensions = -1;            ///< if the program asked for their number, 0 for a scalar
-  int64_t elements = 0;           ///< if it asked for their number
-  std::string type_class{};       ///< if it asked
-  int64_t type_size = 0;          ///< likewise
+  std::string path{};       ///< from the root of the file; of an attribute, that of its object
+  std::string attribute{};  ///< its name
+  std::string type{};       ///< predefined datatype in which it was read, or a similar one; may be empty
+  std::vector<int64_t>
+      extent{};              ///< of a dataset: how far selections reached; empty if only `bytes` is known
+  uint64_t bytes = 0;        ///< the most that one call read or wrote
+  bool grows = false;        ///< dataset: the program changed its extent
+  int dimensions = -1;       ///< if the program asked for their number, 0 for a scalar
+  int64_t elements = 0;      ///< if it asked for their number
+  std::string type_class{};  ///< if it asked
+  int64_t type_size = 0;     ///< likewise
 
   /// Of a dataset.
   int dimensions_made() const {
@@ -56,31 +57,31 @@ struct InputObject {
   }
 };
 
-/// What an argument needs of other ranks or threads. A path: the file that one of them makes, the folder in
-/// which the call makes it, a turn with an HDF5 file, which only one may write at a time, or that nobody has
-/// such a turn just then, that the file is no more, or, if others remove it as well, that it is there for a
-/// moment; or, where the call appends to what another has made anew, that nobody writes to it any more. A
-/// handle: the data that they write. In the recorded program messages may have told when; they are not
-/// repeated, so it is waited for.
+/// What an argument needs from other ranks or threads. The recorded program may have known by messages when
+/// it was ready; messages are not repeated, so kernels and replays wait. For a path they wait for the file
+/// that another makes, for the folder in which the call makes a file, for a turn with an HDF5 file, which
+/// only one may write at a time, until nobody has such a turn, until the file is gone, for a file that exists
+/// for a moment only because others remove it as well, or, where the call appends to a file that another has
+/// made anew, until nobody writes to it. For a handle they wait for the data that others write.
 enum class Awaited : uint8_t { file, folder, turn, end_of_turn, data, absence, moment, end_of_writing };
 /// By number of the signature and of the operand.
 using AwaitedPaths = std::map<std::pair<uint32_t, size_t>, Awaited>;
 
-/// The handle among the arguments through which a call reads data that is awaited; null if it reads none.
+/// The handle argument through which a call reads awaited data; null if it reads none.
 const GivenArgument* awaited_handle(const CallPlan& plan, const AwaitedPaths& awaited, uint32_t signature);
 
-/// Whether a call that others decide may also end otherwise than recorded when it is made again. What opens a
-/// file for the calls that follow may not fail.
+/// Whether a call whose outcome other ranks decide may end differently when it is repeated. A call that opens
+/// a file for later calls must not fail.
 bool may_end_otherwise(const trace::Races& races, uint32_t number, const trace::Signature& signature);
 
 struct Inputs {
   std::vector<InputFile> files{};             ///< by path
-  std::map<std::string, uint64_t> folders{};  ///< with the number of entries that were listed
-  std::vector<InputObject> objects{};         ///< those that hold others first
+  std::map<std::string, uint64_t> folders{};  ///< number of entries that were listed
+  std::vector<InputObject> objects{};         ///< parents first
   AwaitedPaths awaited{};
   TurnPlaces turns{};
   trace::Races races{};
-  bool complete = true;  ///< false: the trace is too long, some ranks were not looked at
+  bool complete = true;  ///< false: the trace is too long, and some ranks were not examined
 
   bool empty() const { return files.empty() && folders.empty() && objects.empty(); }
 

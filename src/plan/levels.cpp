@@ -21,7 +21,7 @@ class LevelFinder {
         out_(out),
         done_(ranks.size()) {}
 
-  /// A list runs many times or once. What was done at the end of one turn counts in the next.
+  /// `repeated`: the list is the body of a loop, so work at the end of one iteration counts for the next one.
   void look(const std::vector<Node>& nodes, bool repeated) {
     clear();
     if (repeated) start_behind_last_shared(nodes);
@@ -63,7 +63,8 @@ class LevelFinder {
       if (auto place = ranks_.position(rank)) done_[*place] += share;
   }
 
-  /// As water fills a vessel with steps: the level at which all that is above the steps is what was recorded.
+  /// Finds the level to which all ranks must be filled so that the additions make up the recorded sum, as
+  /// water fills a vessel with steps.
   void fill_up(const Node& node) {
     double own = done_[place_], executions = static_cast<double>(node.timing.gap.count());
     std::vector<double> steps = done_;
@@ -84,7 +85,7 @@ class LevelFinder {
   uint64_t place_;
   TimeOf time_;
   Levels& out_;
-  std::vector<double> done_;  ///< by each rank since the last call that all made, in all turns together
+  std::vector<double> done_;  ///< by each rank since the last call that all made, over all iterations
 };
 
 /// The recorded distribution is of ranks that had nothing left to do and of others that had all: it says

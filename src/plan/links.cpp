@@ -8,7 +8,7 @@
 namespace refrain::plan {
 namespace {
 
-/// Links in a path beyond these lead in a circle, for the kernel of the system as well.
+/// A path with more links than this is taken for a cycle, as the operating system does.
 constexpr int most_links = 40;
 
 }  // namespace

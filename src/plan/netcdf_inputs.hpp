@@ -1,4 +1,4 @@
-// What the trace holds of a netCDF file that was opened, for a file like it. Part of inputs.hpp.
+// The header of an opened netCDF file, from which a similar file can be made. Part of inputs.hpp.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace refrain::plan {
 
-/// Keeps what a call found in the file that it opened, if it did: a list of numbers, then names.
+/// Keeps the header of a file as the call that opened it found it: a list of numbers, then names.
 void keep_netcdf_header(FileFacts& facts, const trace::Trace& trace, const CallPlan& plan,
                         const trace::Signature& s, std::span<const int64_t> parameters);
 

@@ -22,7 +22,7 @@ using trace::Trace;
 using Parameters = std::span<const int64_t>;
 using Use = CallFiles::Slot::Use;
 
-/// More calls, of all ranks together, would take hours.
+/// Examining more calls, of all ranks together, would take hours.
 constexpr uint64_t most_calls = 2'000'000'000;
 
 /// Calls `use(process as it is on one rank, rank)` for all processes and their ranks.
@@ -34,7 +34,7 @@ void for_ranks(const Trace& trace, Run run) {
   }
 }
 
-/// Lowest numbers first, as the recorder gives them.
+/// Gives handles the lowest free numbers, as the recorder does.
 class Renumbered {
  public:
   /// Gives the handles of a call their new slots.
@@ -71,7 +71,7 @@ class Renumbered {
     busy_[old.first].erase(known->second);
     now_.erase(known);
   }
-  /// With a stream goes the descriptor that was asked for.
+  /// Closing a stream also closes the descriptor that was asked for.
   void close(const Key& old) {
     release(old);
     auto descriptor = with_.find(old);
@@ -86,8 +86,8 @@ class Renumbered {
   Key used_{};
 };
 
-/// Descriptors that libraries open and close within other calls: they take numbers, too. In order, each with
-/// how many of the thread's own calls of the layer came before.
+/// Descriptors that libraries open and close inside other calls; these use numbers, too. In order, each with
+/// the number of the thread's own calls of the layer before it.
 struct InnerChange {
   uint64_t after = 0;
   std::vector<CallFiles::Slot> slots{};
@@ -202,7 +202,7 @@ class Selection {
     return nullptr;
   }
 
-  /// The stream of the layer holds the thread's own calls as well, from the number on that is its prefix.
+  /// The stream of the layer also holds the thread's own calls, beginning with the number that is its prefix.
   std::vector<InnerChange> inner_changes(const Stream* layer, const Stream& outer) {
     std::vector<InnerChange> changes;
     if (layer == nullptr) return changes;

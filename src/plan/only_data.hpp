@@ -12,10 +12,10 @@
 
 namespace refrain::plan {
 
-/// Files that move more than this are data, unless someone says otherwise.
+/// Default: a file is data if more bytes than this are read and written.
 constexpr uint64_t default_above = 65536;
 
-/// What was kept, and what was not.
+/// What was kept and what was left out.
 struct LeftOut {
   struct Part {
     struct File {
@@ -29,8 +29,8 @@ struct LeftOut {
   Part kept{}, left{};
 };
 
-/// Without layer streams, which hold what calls caused. An error if nothing would be left, or if it can't be
-/// told which calls belong to which file.
+/// The result has no layer streams, which hold inner calls. An error if nothing would be left, or if some
+/// calls can't be attributed to a file.
 Result<trace::Trace> only_data(const trace::Trace& trace, uint64_t above, LeftOut& left_out);
 
 }  // namespace refrain::plan

@@ -13,14 +13,14 @@ namespace refrain::plan {
 /// Whether the process calls MPI_Init.
 bool starts_mpi(const trace::Trace& trace, const trace::Process& process);
 
-/// The process `asked` for; or the only one, of those with this rank if one is given, that made calls; or the
-/// only one of these that starts MPI. An error names them all.
+/// The process `asked` for. If none was asked for: the only one that made calls, among those with this rank
+/// if one is given; or else the only one of these that starts MPI. An error lists all candidates.
 Result<size_t> choose_process(const trace::Trace& trace, std::optional<size_t> asked,
                               std::optional<uint32_t> rank);
 
-/// The ranks whose recording ends in the middle of the program: killed, crashed, aborted. The others may have
-/// gone on, so that a program which repeats the trace can come to a call that waits for those ranks for ever.
-/// What became of processes beside those that start MPI doesn't matter.
+/// The ranks whose recording ends in the middle of the program: killed, crashed, aborted. Other ranks may
+/// have gone on, so a program that repeats the trace can reach a call that waits for those ranks for ever.
+/// Processes that don't start MPI are not considered.
 trace::RankSet early_ranks(const trace::Trace& trace);
 
 }  // namespace refrain::plan

@@ -15,7 +15,7 @@ using trace::Value;
 
 constexpr uint64_t most_comparisons = uint64_t{1} << 24;
 
-/// A number that depends on the rank and the ranks that have it; without a number, only who they are.
+/// A number that depends on the rank, with the ranks that have it; or a set of ranks alone.
 struct Feature {
   const RankSet* ranks;
   const Number* number;
@@ -66,7 +66,7 @@ class Features {
   std::vector<Feature> list_;
 };
 
-/// What tells a rank apart from others: where it is and what its numbers are.
+/// How ranks differ: which sets they are in, and what their numbers are.
 std::vector<int64_t> description(const std::vector<Feature>& features, uint32_t rank) {
   std::vector<int64_t> out;
   for (const Feature& f : features) {

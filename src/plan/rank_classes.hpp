@@ -9,8 +9,8 @@
 
 namespace refrain::plan {
 
-/// For each class of ranks that do the same in the process, the first two and the last of them; in order.
-/// If telling them apart would take longer than running them, all ranks.
+/// The first two ranks and the last one of each class of ranks that do the same in the process, in order. All
+/// ranks if finding the classes would take longer than running all ranks.
 std::vector<uint32_t> typical_ranks(const trace::Process& process);
 
 }  // namespace refrain::plan

@@ -33,7 +33,7 @@ class Slicer {
     return std::any_of(nodes.begin(), nodes.end(), [&](const Node& n) { return stays(n); });
   }
 
-  /// `repeated`: the list may run often, so that it must hold a call.
+  /// `repeated`: the list may run many times, so it must contain a call.
   std::vector<Node> list(const std::vector<Node>& nodes, bool repeated) const {
     std::vector<bool> kept(nodes.size());
     for (size_t i = 0; i < nodes.size(); ++i) kept[i] = stays(nodes[i]);

@@ -8,9 +8,9 @@
 
 namespace refrain::plan {
 
-/// `matters`: by signature. A loop that turns without such a call, and an arm of a choice without any, keep
-/// one other call: however rarely the calls that matter are made, running the slice takes no more steps
-/// between two calls than running the whole.
+/// `matters`: by signature. A loop or an arm of a choice without such calls keeps one other call. So however
+/// rarely the calls that matter are made, running the slice takes no more steps between two calls than
+/// running the whole trace.
 std::vector<trace::Node> slice(const std::vector<trace::Node>& nodes, const std::vector<bool>& matters);
 
 }  // namespace refrain::plan

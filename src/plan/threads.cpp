@@ -17,7 +17,7 @@ using trace::OperandKind;
 using trace::Signature;
 using trace::Trace;
 
-using Handle = std::pair<std::string, int64_t>;  ///< class and slot; -1: one that is computed
+using Handle = std::pair<std::string, int64_t>;  ///< class and slot; -1: the slot is computed
 
 /// Files by template, handles of the main thread by slot.
 struct Things {

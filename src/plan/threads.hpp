@@ -13,24 +13,24 @@
 
 namespace refrain::plan {
 
-/// Nodes of the main thread's stream before which the others start and are joined.
+/// The nodes of the main thread's stream before which the other threads are started and joined.
 struct ThreadTimes {
   size_t start = 0, join = 0;
 };
 
-/// An error if what the threads need exists only within one node of the main thread.
+/// An error if the threads need something that exists only inside one node of the main thread.
 Result<ThreadTimes> thread_times(const trace::Trace& trace, const trace::Stream& main,
                                  const std::vector<const trace::Stream*>& others);
 
-/// Empty streams for threads that made no calls although one that was started later did: numbers of threads
-/// are those of their starts, so they have to be started again, too.
+/// Empty streams for threads without calls that were started before a thread with calls. Threads are numbered
+/// in the order in which they start, so these must be started, too.
 std::vector<trace::Stream> silent_threads(const trace::Process& process);
 
-/// Number of the first node, or of one in it, that is a call of a function with this trait.
+/// The index of the first node that is, or contains, a call of a function with this trait.
 std::optional<size_t> find_call(const trace::Trace& trace, const std::vector<trace::Node>& nodes,
                                 api::Trait trait);
 
-/// Number of the node with which the last rank has started MPI: ranks may do so in nodes of their own.
+/// The index of the node after which all ranks have started MPI; ranks may do so in different nodes.
 std::optional<size_t> find_start(const trace::Trace& trace, const std::vector<trace::Node>& nodes);
 
 }  // namespace refrain::plan

@@ -22,7 +22,7 @@ using measure::AccessRule;
 using trace::RankExpression;
 using Parameters = std::span<const int64_t>;
 
-/// Most calls below HDF5 that are looked at, of all ranks together.
+/// At most this many calls below HDF5 are examined, of all ranks together.
 constexpr uint64_t most_inner_calls = 8'000'000;
 constexpr uint64_t last_of_all = ~uint64_t{0};
 
@@ -40,7 +40,7 @@ class Reaches {
     }
   }
 
-  /// By path, as it was given; false when there are more than `left` calls.
+  /// Results are by path as the program gave it. False if there are more than `left` calls.
   bool find(const trace::Process& alone, uint64_t& left) {
     written_.clear();
     for (const trace::Stream& stream : alone.streams) {
@@ -114,8 +114,8 @@ class Reaches {
   std::map<std::string, std::vector<uint64_t>> written_{};
 };
 
-/// Turns are done one after the other, as ranks could have: each rank's in its order, those with a file by
-/// their keys. Where the two contradict each other, the rank's own order is the true one.
+/// Puts turns into one possible sequence: each rank's turns in its order, turns with the same file by their
+/// keys. Where the two contradict each other, the rank's own order wins.
 class Schedule {
  public:
   Schedule(const std::vector<Turn>& turns, const std::vector<uint64_t>& keys) : turns_(turns), keys_(keys) {
@@ -178,7 +178,7 @@ class Schedule {
   std::set<Key> ready_{};
 };
 
-/// What a turn's place among those with its file depends on: how far it wrote.
+/// The key that orders turns with one file: how far each one wrote.
 class Keys {
  public:
   Keys(const trace::Trace& trace, const trace::Process& process) : reaches_(trace) {
@@ -247,7 +247,7 @@ RankExpression by_rank(const std::map<uint32_t, int64_t>& values) {
   return RankExpression::lookup(trace::Column::of(table), RankExpression::rank());
 }
 
-/// The places of one call; none where a rank's don't follow each other regularly.
+/// The places of one call; none if those of a rank are not at regular distances.
 std::optional<TurnPlace> place_of(const std::map<uint32_t, std::vector<int64_t>>& after) {
   std::map<uint32_t, int64_t> first, step;
   int64_t usual = 0;

@@ -1,6 +1,7 @@
-// In which order ranks had an HDF5 file that they hand on. Messages that told them are not in the trace, but
-// what HDF5 did below its calls is: who writes further into a file had it later. Where that says nothing, it
-// was the order of ranks; and those who only read come last, as far as their own order allows.
+// In which order ranks used an HDF5 file that they hand on. The messages that ordered them are not in the
+// trace, but the calls that HDF5 made are: a rank that writes further into a file had it later. If that
+// doesn't decide, the order is that of the ranks. Ranks that only read come last, as far as their own order
+// allows.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace refrain::plan {
 /// A rank opens a file that others open as well.
 struct Turn {
   uint32_t rank = 0;
-  std::string file{};  ///< one name for all spellings
+  std::string file{};  ///< its canonical name
   std::string path{};  ///< as the rank named it
   uint32_t signature = 0;
   size_t operand = 0;
@@ -25,18 +26,19 @@ struct Turn {
   bool makes = false;  ///< the file
 };
 
-/// Whether a call that takes a turn must have the file for itself: it doesn't only read. `path` names it.
+/// Whether a call that takes a turn needs the file exclusively, because it may write. `path` is its path
+/// argument.
 bool takes_it_alone(const trace::Signature& signature, const GivenArgument& path);
 
-/// When a call may have the file that it opens: after first + step * n other turns with it, where n is how
-/// often the rank has made the call before.
+/// When a call may open its file: after first + step * n other turns with it, where n is how often the rank
+/// has made the call before.
 struct TurnPlace {
   trace::RankExpression first{};
   trace::RankExpression step{};
 };
 struct TurnPlaces {
   std::map<std::pair<uint32_t, size_t>, TurnPlace> of{};  ///< by signature and operand
-  std::string doubt{};  ///< why the order may be another than recorded: a line; empty if it isn't
+  std::string doubt{};  ///< why the order may differ from the recorded one: one line; empty if it doesn't
 };
 
 /// `turns`: of all ranks of the process, those of a rank in its order.

@@ -122,8 +122,6 @@ class Lane {
   /// Closes the state and says that the ranks of `world` may merge what was recorded so far; 0 or an errno.
   /// Only on the lane's thread, or when it has none.
   int offer(uint64_t world);
-  /// Whether anything was recorded after the offer.
-  bool idle_since_offer() const { return used_ == 0 && state_.events == 0 && !disk_behind_; }
   Arena& arena() { return arena_; }
   uint64_t process_start_ticks = 0;
 

@@ -44,7 +44,7 @@ MpiCall::Plan MpiCall::plan() {
   bool makes = false;
   for (size_t i = 0; i < count_; ++i) {
     Use use = api::facts_of(row_.kinds[i]).use;
-    makes |= use == Use::ends || use == Use::made || use == Use::told;
+    makes |= use == Use::ends || use == Use::made || use == Use::reported;
     look(i);
   }
   if (apart_ && layer_of(row_.id) == Layer::mpi) return Plan::apart;
@@ -180,7 +180,7 @@ bool MpiCall::came_back_empty() const {
 void MpiCall::name_made(size_t i) {
   const api::KindFacts& facts = api::facts_of(row_.kinds[i]);
   HandleClass handle_class = facts.handle;
-  bool made = facts.use == Use::made, told = facts.use == Use::told;
+  bool made = facts.use == Use::made, told = facts.use == Use::reported;
   if ((!made && !told) || words_[i] == 0) return;
   uint64_t word = handle_behind(handle_class, i);
   if (told) {

@@ -162,9 +162,9 @@ int64_t NetcdfCall::elements_of(int64_t variable, const int64_t* start, const in
 
 int64_t NetcdfCall::type_bytes(int type) const {
   int64_t bytes = bytes_of_own_type(type);
-  size_t told = 0;
-  if (bytes == 0 && ask().inq_type != nullptr && ask().inq_type(file(), type, nullptr, &told) == 0)
-    bytes = static_cast<int64_t>(told);
+  size_t size = 0;
+  if (bytes == 0 && ask().inq_type != nullptr && ask().inq_type(file(), type, nullptr, &size) == 0)
+    bytes = static_cast<int64_t>(size);
   return bytes == 0 ? -1 : bytes;
 }
 
@@ -305,8 +305,8 @@ void NetcdfCall::after() {
 void NetcdfCall::name_made() {
   for (size_t i = 0; i < row_.count; ++i) {
     const api::KindFacts& facts = api::facts_of(row_.kinds[i]);
-    bool told = facts.use == Use::told;
-    if ((facts.use != Use::made && !told) || words_[i] == 0) continue;
+    bool reported = facts.use == Use::reported;
+    if ((facts.use != Use::made && !reported) || words_[i] == 0) continue;
     if (facts.handle != row_.files) {  // the library's own calls of MPI have named it, if they were recorded
       const api::MpiLibrary* library = mpi_library();
       if (library == nullptr) continue;
@@ -318,7 +318,7 @@ void NetcdfCall::name_made() {
     }
     int file = *pointer<const int>(i);
     uint64_t key = file_key(row_.files, file);
-    if (told && shared.addresses.get(key).state() != Handle::State::unknown) {
+    if (reported && shared.addresses.get(key).state() != Handle::State::unknown) {
       made_.handle = shared.addresses.get(key);
       continue;
     }

@@ -75,7 +75,7 @@ void NetcdfCall::describe_argument(V& v, size_t i) const {
     case Form::name:
       return v.name(kind,
                     facts.spelling == api::Spelling::real ? words_[i] : static_cast<uint32_t>(words_[i]));
-    case Form::told:
+    case Form::output:
       return v.optional_data(pointer<const void>(i));
     case Form::int_list:
       if (kind == Kind::nc_requests)

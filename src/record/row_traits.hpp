@@ -47,7 +47,7 @@ constexpr bool has_use(api::Use use) {
 template <api::RowId id>
 constexpr bool closes_handle = has_use<id>(api::Use::ends);
 template <api::RowId id>
-constexpr bool makes_handle = has_use<id>(api::Use::made) || has_use<id>(api::Use::told) ||
+constexpr bool makes_handle = has_use<id>(api::Use::made) || has_use<id>(api::Use::reported) ||
                               has_kind<id>({api::Kind::new_aio_list, api::Kind::fcntl_argument});
 
 }  // namespace refrain::record

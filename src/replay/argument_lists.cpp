@@ -74,7 +74,7 @@ uint64_t Arguments::list(const GivenArgument& g, size_t element_bytes) {
   return address_of(at);
 }
 
-/// Said by the first list that follows.
+/// The length is that of the first list that follows.
 uint64_t Arguments::list_length(const GivenArgument& g) {
   for (const GivenArgument* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size();
        ++other) {
@@ -87,7 +87,7 @@ uint64_t Arguments::list_length(const GivenArgument& g) {
   return 0;
 }
 
-/// A word of the signature or, if it is long, a string.
+/// The list is a word of the signature or, if it is long, a string.
 std::vector<std::string> Arguments::names(const GivenArgument& g) {
   auto names = plan::names_of(operand(g).kind == OperandKind::text ? string(g) : operand(g).text);
   if (!names) throw ReplayError{names.error().message};
@@ -102,7 +102,7 @@ uint64_t Arguments::handles_in_memory(api::HandleClass c, const std::vector<uint
   return address_of(at);
 }
 
-/// Datatypes, info objects: predefined ones by name, the slots of the others behind.
+/// Datatypes or info objects: names of predefined ones, then the slots of the others.
 uint64_t Arguments::handle_list(const GivenArgument& g) {
   auto names = this->names(g);
   api::HandleClass c = api::facts_of(g.argument->kind).handle;
@@ -176,7 +176,7 @@ uint64_t Arguments::started_list(const GivenArgument& g) {
   return address_of(list);
 }
 
-/// What an HDF5 driver with several files takes for each of them.
+/// Settings for each file of an HDF5 driver with several files.
 uint64_t Arguments::driver_members(const GivenArgument& g) {
   if (g.count == 1 && operand(g).kind == OperandKind::name) return 0;
   if (g.argument->kind == Kind::h5_multi_map) return list(g, 4);

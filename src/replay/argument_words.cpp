@@ -23,7 +23,7 @@ using trace::OperandKind;
 uint64_t address(const void* p) { return reinterpret_cast<uint64_t>(p); }
 uint64_t word_of(int64_t v) { return static_cast<uint64_t>(v); }
 
-/// Stands for what is no file: a pipe, a socket, a terminal.
+/// Stand-in for a descriptor that is not a file: a pipe, a socket, a terminal.
 uint64_t other_descriptor() {
   static const int fd = [] {
     long low = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
@@ -32,22 +32,22 @@ uint64_t other_descriptor() {
   return static_cast<uint64_t>(fd);
 }
 
-/// An address where nothing is, and whether the call was given one.
+/// An invalid address, and whether the recorded call was given one.
 constexpr uint64_t nowhere = 8;
 bool leads_nowhere(const trace::Signature& s) { return s.error == "EFAULT"; }
 
-/// An access control list that says what the permission bits 0644 say: owner, group and others.
+/// An access control list that is equal to the permission bits 0644.
 constexpr unsigned char plain_access_list[28] = {2,    0,    0, 0, 1,    0,    6,    0,    0xff, 0xff,
                                                  0xff, 0xff, 4, 0, 4,    0,    0xff, 0xff, 0xff, 0xff,
                                                  0x20, 0,    4, 0, 0xff, 0xff, 0xff, 0xff};
 
-/// Memory that a call fills in and nobody looks at.
-constexpr uint64_t told_bytes = 1 << 16;
+/// Size of memory that a call fills and whose content is not used.
+constexpr uint64_t output_bytes = 1 << 16;
 
 bool is_bytes(std::string_view type) {
   return type == "void*" || type == "const void*" || type == "char*" || type == "const char*";
 }
-/// Whether the call puts data into a buffer; else it takes it from there.
+/// Whether the call writes into the buffer; otherwise it reads from it.
 bool fills(const plan::GivenArgument& g) { return api::facts_of(g.argument->kind).fills; }
 
 }  // namespace
@@ -208,17 +208,17 @@ uint64_t Arguments::library_handle(const GivenArgument& g) {
   return stage_.libraries.predefined(o.text);
 }
 
-/// A handle that the call takes by address, because it frees it.
+/// A handle that the call takes by address because it frees it.
 uint64_t Arguments::behind(const GivenArgument& g) {
   auto* place = stage_.buffers.list<uint64_t>(1);
   *place = library_handle(g);
   return address(place);
 }
 
-/// Where the call puts what it makes or tells.
-uint64_t Arguments::told(const GivenArgument& g) {
+/// Memory for what the call makes or returns by address.
+uint64_t Arguments::output(const GivenArgument& g) {
   if (g.form == Form::made_behind && plan::leaves_out_result(signature_)) return 0;
-  auto* place = reinterpret_cast<uint64_t*>(stage_.buffers.scratch(told_bytes));
+  auto* place = reinterpret_cast<uint64_t*>(stage_.buffers.scratch(output_bytes));
   *place = 0;  // a handle may be shorter
   if (g.form == Form::made_behind && signature_.result.kind == OperandKind::slot)
     pending_.push_back({homes_.back().shelf, parameters_[plan_.result_parameter], place});
@@ -235,7 +235,7 @@ uint64_t Arguments::number(const GivenArgument& g) const {
   throw ReplayError{"a number that is none"};
 }
 
-/// The argument of kind `size` nearest to a buffer, which says how much it must hold; null if there is none.
+/// The size argument nearest to a buffer, which gives the size of the buffer; null if there is none.
 const Arguments::GivenArgument* Arguments::size_near(const GivenArgument& g) const {
   const GivenArgument* nearest = nullptr;
   for (const GivenArgument& other : plan_.arguments) {
@@ -258,12 +258,12 @@ uint64_t Arguments::buffer(const GivenArgument& g) {
     return address(fills(g) ? stage_.buffers.to_read(bytes) : stage_.buffers.to_write(bytes));
   if (!fills(g)) return 0;  // a time: now
   if (bytes > Buffers::max_bytes / 512) throw ReplayError{"asks for more than there can be"};
-  char* told = stage_.buffers.scratch(told_bytes + 512 * bytes);
-  if (type.starts_with("H5AC_")) *told = 1;  // the version of the structure, which is asked for
-  return address(told);
+  char* place = stage_.buffers.scratch(output_bytes + 512 * bytes);
+  if (type.starts_with("H5AC_")) *place = 1;  // the version of the structure, which is asked for
+  return address(place);
 }
 
-/// What isn't recorded because it follows from the rest, or doesn't matter.
+/// An argument that isn't recorded because it follows from others or has no effect.
 uint64_t Arguments::implied(const GivenArgument& g) {
   std::string_view type = g.argument->type, name = g.argument->name;
   if (name == "vector_length" || (name == "count" && type == "int")) {
@@ -275,7 +275,7 @@ uint64_t Arguments::implied(const GivenArgument& g) {
   if (type.starts_with("MPI_") && type.ends_with("function*")) return address(ignored_function());
   if (type == "MPI_Status*") return stage_.libraries.mpi().status_ignore;
   bool is_told = type.ends_with('*') && !type.starts_with("const ") && type != "void*";
-  return is_told ? address(stage_.buffers.scratch(told_bytes)) : 0;
+  return is_told ? address(stage_.buffers.scratch(output_bytes)) : 0;
 }
 
 uint64_t Arguments::fcntl_argument(const GivenArgument& g) {
@@ -354,13 +354,13 @@ void Arguments::keep(uint64_t result) {
 uint64_t Arguments::library_argument(const GivenArgument& g) {
   switch (g.form) {
     case Form::made_id:
-      return operand(g).kind == OperandKind::name && operand(g).text == "NULL" ? 0 : told(g);
-    case Form::told_type:
-    case Form::told_text:
-    case Form::told_done:
-      return told(g);
-    case Form::told:
-      return operand(g).kind == OperandKind::name ? 0 : told(g);
+      return operand(g).kind == OperandKind::name && operand(g).text == "NULL" ? 0 : output(g);
+    case Form::output_type:
+    case Form::output_text:
+    case Form::output_done:
+      return output(g);
+    case Form::output:
+      return operand(g).kind == OperandKind::name ? 0 : output(g);
     case Form::bytes:
       return bytes(g);
     case Form::variable_data:
@@ -444,7 +444,7 @@ uint64_t Arguments::word(const GivenArgument& g) {
     case Form::handle_behind:
       return behind(g);
     case Form::made_behind:
-      return told(g);
+      return output(g);
     case Form::mapped: {
       if (operand(g).kind != OperandKind::slot) throw ReplayError{"an address that is none"};
       uint64_t begin = slot(g) + word_of(parameters_[g.parameter + 1]);

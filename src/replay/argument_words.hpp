@@ -14,46 +14,47 @@ namespace refrain::replay {
 
 class Arguments {
  public:
-  /// `signature` must outlive this. Throws ReplayError if the event is no call of a known function.
+  /// `signature` must outlive this. Throws ReplayError if the function isn't known.
   Arguments(ThreadContext& stage, const trace::Signature& signature);
 
   const plan::CallPlan& plan() const { return plan_; }
   const trace::Signature& signature() const { return signature_; }
   ThreadContext& stage() { return stage_; }
 
-  /// The event whose arguments are asked for from now on.
+  /// Sets the event for the functions below.
   void of(std::span<const int64_t> parameters) {
     parameters_ = parameters;
     pending_.clear();
   }
-  /// Finds out how the words of all arguments are put together, and says how many there are: optional ones
-  /// may be missing. Throws ReplayError if they can't be.
+  /// Decides how the words of all arguments are built, and returns their number: optional ones may be
+  /// missing. Throws ReplayError if they can't be built.
   size_t plan_words();
-  /// The words of all arguments for this event, if they were planned; good until the next event.
+  /// The words of all arguments for this event, as planned before; valid until the next event.
   std::span<uint64_t> words();
   uint64_t word(const plan::GivenArgument& given);
   uint64_t word(std::string_view name) { return word(plan_.named(name)); }
   /// A string as it was recorded.
   std::string string(const plan::GivenArgument& given) const;
-  /// A path as it is here, once it is there if another rank makes it. Throws ReplayError if it leads out.
+  /// A path for this replay. Waits if another rank makes the file. Throws ReplayError if it leads out of the
+  /// root.
   std::string path(const plan::GivenArgument& given);
-  /// Whether the argument of this name is a handle that the trace knows; else it stands for another.
+  /// Whether the argument of this name is a handle of the trace; otherwise a stand-in is used.
   bool is_slot(std::string_view name) const;
-  /// The number of the slot in which the argument of this name stands.
+  /// The slot of the handle in the argument of this name.
   int64_t slot_number(std::string_view name) const { return parameters_[plan_.named(name).parameter]; }
-  /// Bytes that the recorded call moved, by the operands that tell.
+  /// Bytes that the recorded call moved, from the operands that say so.
   uint64_t moved(trace::Role role) const;
-  /// Waits for so much data where somebody else writes what the call reads; not for ever.
+  /// Waits, for a limited time, until another rank or thread has written the data that the call reads.
   void await_data(uint64_t bytes);
-  /// The status of MPI says so, unless the library says otherwise in the call.
+  /// Sets the number of bytes in the status of MPI, which the library replaces if it reports one.
   void preset_status(uint64_t bytes);
   uint64_t read_by_status();
   /// The recorded result, if it was a number.
   int64_t recorded_result() const;
 
-  /// What the argument of this name, a handle that the call makes, stands for from now on.
+  /// Sets the value of the new handle in the argument of this name.
   void put_operand(std::string_view name, uint64_t word);
-  /// After the call, which returned `result` and succeeded: keeps what it made, forgets what it closed.
+  /// To be called after a successful call, with its result: keeps new handles and forgets closed ones.
   void keep(uint64_t result);
 
  private:
@@ -71,7 +72,7 @@ class Arguments {
     int64_t slot;
     const uint64_t* made;  ///< where the call put it
   };
-  /// How a word that differs from event to event is found; the others are found once.
+  /// How to build a word that differs from event to event; the others are built once.
   struct Step {
     enum class From : uint8_t { parameter, slot, to_write, to_read, event };
     From from = From::event;
@@ -95,7 +96,7 @@ class Arguments {
   uint64_t system_handle(const GivenArgument& g);
   uint64_t library_handle(const GivenArgument& g);
   uint64_t behind(const GivenArgument& g);
-  uint64_t told(const GivenArgument& g);
+  uint64_t output(const GivenArgument& g);
   uint64_t number(const GivenArgument& g) const;
   uint64_t buffer(const GivenArgument& g);
   uint64_t memory(const GivenArgument& g);
@@ -147,12 +148,12 @@ class Arguments {
   plan::CallPlan plan_;
   std::vector<Home> homes_;  ///< by operand, the result last
   std::vector<const GivenArgument*> closed_;
-  std::vector<size_t> reads_, writes_;  ///< parameters that tell bytes moved
+  std::vector<size_t> reads_, writes_;  ///< parameters that count bytes moved
   std::vector<uint64_t> words_;
   std::vector<Step> steps_;
   std::vector<Pending> pending_;
   std::span<const int64_t> parameters_;
-  alignas(16) char status_[128] = {};  ///< of MPI, where it tells how much was read
+  alignas(16) char status_[128] = {};  ///< MPI_Status, used if it says how much was read
 };
 
 }  // namespace refrain::replay

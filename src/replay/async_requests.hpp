@@ -8,7 +8,7 @@
 
 namespace refrain::replay {
 
-/// The block of a slot of this thread, cleared. Throws ReplayError if there can be no such slot.
+/// The cleared control block of a slot of this thread. Throws ReplayError if the slot is out of range.
 aiocb* new_async_request(int64_t slot);
 
 }  // namespace refrain::replay

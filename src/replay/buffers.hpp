@@ -21,26 +21,26 @@ class Buffers {
  public:
   explicit Buffers(Fill fill) : fill_(fill) {}
 
-  /// Memory of at least so many bytes; throws ReplayError beyond `max_bytes`. Calls that don't wait may still
-  /// be using what they were given, so nothing is freed before the end; sizes double, so that isn't much.
+  /// Memory of at least this many bytes; throws ReplayError beyond `max_bytes`. Asynchronous calls may still
+  /// use earlier memory, so nothing is freed before the end. Sizes double, so that the overhead is small.
   char* to_write(uint64_t bytes) { return room(out_, bytes, fill_ == Fill::pattern); }
-  /// Numbers that are small in whatever type they are taken for: netCDF reports those that don't fit.
+  /// Bytes that are small numbers in every type, because netCDF reports values that don't fit.
   char* numbers_to_write(uint64_t bytes);
   char* to_read(uint64_t bytes) { return room(in_, bytes, false); }
 
-  /// Good until the next call.
+  /// Valid until the next call.
   char* scratch(uint64_t bytes);
   char* text(std::string_view text);
   template <class T>
   T* list(size_t count) {
     return reinterpret_cast<T*>(scratch(count * sizeof(T)));  // NOLINT(bugprone-sizeof-expression)
   }
-  /// What calls leave for others, by sort and slot; empty until something was. Throws ReplayError beyond
+  /// Memory that calls leave for later calls, by class and slot; empty at first. Throws ReplayError beyond
   /// `max_kept`.
   std::vector<char>& kept(std::string_view sort, int64_t slot);
   void next_call() { used_ = 0, extra_.clear(); }
 
-  /// The bytes of so many things of a size; throws ReplayError beyond `max_bytes`.
+  /// count * size in bytes; throws ReplayError beyond `max_bytes`.
   static uint64_t bytes_of(uint64_t count, uint64_t size);
 
   static constexpr uint64_t max_bytes = uint64_t{1} << 36;
@@ -49,7 +49,7 @@ class Buffers {
   struct Free {
     void operator()(char* at) const { std::free(at); }
   };
-  using Memory = std::unique_ptr<char[], Free>;  ///< begins on a page
+  using Memory = std::unique_ptr<char[], Free>;  ///< aligned to a page
 
  private:
   struct Area {

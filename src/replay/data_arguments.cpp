@@ -11,7 +11,7 @@
 namespace refrain::replay {
 namespace {
 
-/// Whether a regular file reaches that far; what is none, or can't be asked, is not waited for.
+/// Whether a regular file is at least this long. True for everything else, so that nobody waits for it.
 bool reaches(int fd, int64_t end) {
   struct stat status {};
   return fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size >= end;

@@ -16,7 +16,7 @@
 namespace refrain::replay {
 namespace {
 
-/// How many arguments are declared of a function that takes further ones; 0 of others.
+/// The number of named arguments of a variadic function; 0 for other functions.
 unsigned fixed_arguments(const api::Row& row) {
   return row.is(api::Trait::is_variadic) ? static_cast<unsigned>(row.arguments.size()) - 1 : 0;
 }

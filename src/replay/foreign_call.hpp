@@ -16,10 +16,10 @@ namespace refrain::replay {
 class ForeignCall {
  public:
   ForeignCall() = default;
-  /// `arguments`: how many are given, fewer than the row has if the last ones are optional.
+  /// `arguments`: the number passed, fewer than in the row if optional ones are missing.
   ForeignCall(void* function, const api::Row& row, size_t arguments);
 
-  /// The result as a word, with its sign. `words` are as many as arguments.
+  /// Makes the call. Returns the result as a word, sign-extended. `words`: one per argument.
   uint64_t operator()(std::span<uint64_t> words);
 
  private:
@@ -34,7 +34,7 @@ class ForeignCall {
   ffi_cif interface_{};
   std::vector<ffi_type*> types_;  ///< outlive the interface, which points to them
   std::vector<void*> places_;
-  float narrow_ = 0;  ///< the argument that is one
+  float narrow_ = 0;  ///< the value of a float argument
 };
 
 }  // namespace refrain::replay

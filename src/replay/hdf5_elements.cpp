@@ -54,7 +54,7 @@ class Filler {
     return has(type, string) > 0 || has(type, reference) > 0 || has(type, variable) > 0;
   }
 
-  /// Lives until the call is over. There may be many small ones.
+  /// Memory that is freed after the call. There may be many small pieces.
   char* memory(int64_t count, size_t size) {
     constexpr uint64_t chunk = 1 << 20;
     uint64_t bytes = Buffers::bytes_of(static_cast<uint64_t>(count), size), rounded = (bytes + 16) / 16 * 16;

@@ -9,9 +9,9 @@
 
 namespace refrain::replay {
 
-/// What is written, and where to.
+/// The elements to write, and their destination.
 struct WrittenElements {
-  char* at;         ///< zeros, as much as the space describes
+  char* at;         ///< memory for all elements of the space, filled with zeros
   uint64_t object;  ///< dataset or attribute
   uint64_t type;
   bool is_attribute;

@@ -17,15 +17,15 @@ namespace {
 #ifdef REFRAIN_REPLAY_HDF5
 size_t pass_on(unsigned, size_t, const unsigned*, size_t bytes, size_t*, void**) { return bytes; }
 
-Libraries* known_libraries = nullptr;  ///< HDF5 asks where a link leads without saying who asks
+Libraries* known_libraries = nullptr;  ///< for same_group, to which HDF5 can't pass it
 hid_t same_group(const char*, hid_t group, const void*, size_t, hid_t access, hid_t) {
   using Open = hid_t(hid_t, const char*, hid_t);
   return known_libraries->get<Open>("H5Oopen")(group, ".", access);
 }
 
-constexpr unsigned read_only = 0;  ///< the macro of this would need the library
+constexpr unsigned read_only = 0;  ///< H5F_ACC_RDONLY, whose macro needs the library
 
-/// Settings of a driver of one's own are kept to so many bytes.
+/// The largest size of an application's driver settings.
 constexpr size_t setting_bytes = 8;
 #else
 constexpr const char* no_hdf5 = "this Refrain was built without HDF5";
@@ -33,7 +33,7 @@ constexpr const char* no_hdf5 = "this Refrain was built without HDF5";
 
 }  // namespace
 
-/// Whole numbers, then real ones, then the name of a file for debugging, which stays out.
+/// The operands are integers, then real numbers, then the name of a debugging file, which is left out.
 uint64_t Arguments::cache_config(const GivenArgument& g) {
   const Operand& first = operand(g);
   if (first.kind == trace::OperandKind::name && first.text == "NULL") return 0;
@@ -130,7 +130,7 @@ uint64_t Arguments::link_class(const GivenArgument& g) {
 #endif
 }
 
-/// The driver for ordinary files is taken from a file that it has opened.
+/// Finds the driver of ordinary files by opening one.
 uint64_t make_h5_driver(Arguments& a) {
 #ifdef REFRAIN_REPLAY_HDF5
   Libraries& libraries = a.stage().libraries;

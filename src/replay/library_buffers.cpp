@@ -11,7 +11,7 @@
 namespace refrain::replay {
 namespace {
 
-/// Holds a reference of any sort.
+/// Large enough for a reference of any kind.
 constexpr uint64_t smallest_memory = 64;
 
 }  // namespace
@@ -25,7 +25,7 @@ uint64_t Arguments::mpi_buffer(const GivenArgument& g, bool writes) {
   return mpi_memory(static_cast<int64_t>(word("count")), word("datatype"), memory);
 }
 
-/// Memory for elements of a datatype, wherever in them its data is.
+/// Memory for elements of a datatype, whatever its lower bound and extent are.
 uint64_t Arguments::mpi_memory(int64_t elements, uint64_t type,
                                const std::function<uint64_t(uint64_t)>& memory) {
   int64_t low = 0, extent = 0, true_low = 0, true_extent = 0;
@@ -43,7 +43,7 @@ uint64_t Arguments::mpi_memory(int64_t elements, uint64_t type,
   return memory(before + behind) + before;
 }
 
-/// What an earlier call of HDF5 left there, or a later one will find.
+/// Memory that an earlier call of HDF5 has filled, or that a later one will read.
 uint64_t Arguments::memory(const GivenArgument& g) {
   const Operand& o = operand(g);
   if (o.kind == trace::OperandKind::name) return 0;
@@ -73,7 +73,7 @@ uint64_t Arguments::memory(const GivenArgument& g) {
   return reinterpret_cast<uint64_t>(kept.data());
 }
 
-/// Enough, if the recorded call had enough to encode the object.
+/// The size of memory for an encoded object; sufficient if it was in the recorded call.
 uint64_t Arguments::room(const GivenArgument& g) {
   if (operand(g).kind == trace::OperandKind::name) return 0;
   auto* bytes = stage_.buffers.list<size_t>(1);

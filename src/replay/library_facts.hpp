@@ -11,21 +11,21 @@
 namespace refrain::replay {
 
 struct Hdf5Elements {
-  uint64_t bytes = 0;  ///< in memory, of all elements that the space describes
-  bool plain = true;   ///< no addresses or references in them: any bytes will do
+  uint64_t bytes = 0;  ///< size in memory of all elements of the space
+  bool plain = true;   ///< elements hold no addresses or references, so any bytes are valid
 };
-/// Elements of `type` in `space`; if that is H5S_ALL (0), in the space of `dataset`, if it isn't negative.
+/// Elements of `type` in `space`. If that is H5S_ALL (0): in the space of `dataset`, unless that is negative.
 Hdf5Elements hdf5_elements(Libraries& libraries, uint64_t type, uint64_t space, uint64_t dataset);
 uint64_t hdf5_type_size(Libraries& libraries, uint64_t type);
 
-/// H5F_OBJ_ALL, which stands where a file could.
+/// H5F_OBJ_ALL, which a call may take in place of a file.
 constexpr uint64_t hdf5_all_objects = 0x1f;
 
 /// MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY.
 uint64_t mpi_weights(Libraries& libraries, std::string_view name);
-/// The reason behind an error of MPI.
+/// The text of an MPI error.
 std::string mpi_reason(Libraries& libraries, int code);
-/// Takes the place of a function of the application that a library would call, and does nothing.
+/// Stand-in for a callback of the application; does nothing.
 const void* ignored_function();
 
 }  // namespace refrain::replay

@@ -24,7 +24,7 @@ std::string name(const Key& key) {
   return found == names().end() ? std::string(unmade) : found->second;
 }
 
-/// The name that stands last in the path.
+/// The last made-up name in the path.
 Key last_name(std::string_view path) {
   Key last{};
   trace::with_made_names(path, [&](uint32_t slot, uint32_t thread) {

@@ -7,13 +7,13 @@
 
 namespace refrain::replay {
 
-/// A path of the trace with the names that were made here.
+/// A path of the trace with made-up names replaced by those of this replay.
 std::string with_made_names(std::string_view path);
 
-/// A path for a call that makes up the last name in it: that is "XXXXXX" again.
+/// A path for a call that makes up the last name in it; this ends with "XXXXXX" again.
 std::string before_made_name(std::string_view path);
 
-/// The call filled in `made`, six characters.
+/// Keeps `made`, the six characters that the call has filled in.
 void keep_made_name(std::string_view path, std::string_view made);
 
 }  // namespace refrain::replay

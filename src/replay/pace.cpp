@@ -12,7 +12,7 @@ struct Time {
   double gaps = 0, calls = 0;
 };
 
-/// What a call took by itself, in all its executions.
+/// The time inside a call, over all its executions.
 double call_ns(const trace::Trace& trace, const trace::Node& node) {
   const Histogram& h = node.timing.duration;
   bool waits = node.kind == trace::NodeKind::event &&
@@ -21,7 +21,7 @@ double call_ns(const trace::Trace& trace, const trace::Node& node) {
                : static_cast<double>(h.sum_ns());
 }
 
-/// The rank's part of what all ranks of the nodes took, in nanoseconds.
+/// The rank's share of the time that all ranks of the nodes took, in nanoseconds.
 void add_up(const trace::Trace& trace, const std::vector<trace::Node>& nodes, const trace::RankSet& around,
             uint32_t rank, Time& time) {
   for (const trace::Node& node : nodes) {

@@ -10,9 +10,9 @@
 
 namespace refrain::replay {
 
-/// What recorded gaps have to be multiplied with, at most 1, so that what `rank` does in `stream` of a trace,
-/// which all of `ranks` run, fits into `elapsed_ns`. Waiting in barriers is not counted: a rank waits there
-/// for others, if at all, and will again.
+/// The factor, at most 1, by which recorded gaps must be multiplied so that the work of `rank` in `stream`,
+/// which is run by all of `ranks`, fits into `elapsed_ns`. Time in barriers is not counted, because the rank
+/// will wait there for others again.
 double pace(const trace::Trace& trace, const trace::Stream& stream, const trace::RankSet& ranks,
             uint32_t rank, uint64_t elapsed_ns);
 

@@ -30,7 +30,7 @@ int Arguments::folder_of(const GivenArgument& path) {
   return folder == nullptr ? AT_FDCWD : static_cast<int>(slot(*folder));
 }
 
-/// A path as the call is given it, wherever that is checked: see replay/root.hpp.
+/// The path to pass to the call; replay/root.hpp checks it.
 std::string Arguments::placed(const GivenArgument& path, bool make_above) {
   std::string text =
       path.argument->kind == Kind::made_path ? before_made_name(string(path)) : with_made_names(string(path));
@@ -90,7 +90,7 @@ std::string Arguments::extension(const GivenArgument& g) const {
   return text;
 }
 
-/// Whether the call can make the file that it names.
+/// Whether the call may create the file.
 bool Arguments::makes_its_file() const {
   if (signature_.bracket != trace::Bracket::opens) return true;
   for (const GivenArgument& g : plan_.arguments) {

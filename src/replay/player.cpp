@@ -20,7 +20,7 @@
 namespace refrain::replay {
 namespace {
 
-/// So many events are looked through to find out who makes files for whom.
+/// At most this many events are examined to find which ranks make files for others.
 constexpr uint64_t most_looked_at = 500'000;
 
 using trace::Stream;
@@ -44,7 +44,7 @@ void add(Totals& all, const Totals& part) {
   all.bytes_missing += part.bytes_missing;
 }
 
-/// The whole replay of a rank: its threads, when they start and end, and the sums at the end.
+/// The whole replay of a rank: its threads, when they start and end, and the final sums.
 class ProcessPlayer {
  public:
   ProcessPlayer(Shared& shared, const trace::Process& mine) : shared_(shared), mine_(mine) {
@@ -91,7 +91,7 @@ class ProcessPlayer {
     throw Stopped{};
   }
 
-  /// Looks after calls that wait for ranks which made no such call before they ended early.
+  /// Ends the replay if a call waits for a rank that ended early without making that call.
   void watch() {
     trace::RankSet early = plan::early_ranks(shared_.play.trace);
     if (early.empty() || shared_.world.place().size == 1) return;
@@ -109,8 +109,8 @@ class ProcessPlayer {
     shared_.watchdog = watchdog_.get();
   }
 
-  /// What starts and ends MPI is done once, all between as often as asked for; other threads run while the
-  /// main one is where they need it to be.
+  /// MPI is started and ended once; everything between is repeated as often as requested. Other threads run
+  /// between the nodes of the main thread that they depend on.
   void play_outer() {
     const Stream nothing;
     const Stream* main = find_stream(mine_, threads_.front(), {});

@@ -22,10 +22,10 @@ struct PlayOptions {
   uint64_t repeat = 1;
   std::string layer{};  ///< all calls of this layer, inner ones too; empty: what the program itself called
   bool keep_going = false;
-  double patience_seconds = 20;  ///< with calls that may be waiting for ranks that ended early
-  /// Told about calls that failed and should not have; from any thread.
+  double patience_seconds = 20;  ///< how long to wait in calls that may need ranks which ended early
+  /// Called, from any thread, for each call that failed unexpectedly.
   std::function<void(const std::string& what)> complain{};
-  /// Told now and then how many calls were made.
+  /// Called from time to time with the number of calls made.
   std::function<void(uint64_t calls)> progress{};
 };
 
@@ -35,7 +35,7 @@ struct Play {
   uint32_t rank = 0;              ///< which of them
 };
 
-/// Plays it. Totals are those of all ranks if MPI was on at the end, else of this one.
+/// Runs the replay. Totals are those of all ranks if MPI was active at the end, otherwise those of this rank.
 Totals play(const Play& play, const PlayOptions& options, Libraries& libraries, Root& root, World& world);
 
 }  // namespace refrain::replay

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr int wait_for_inputs_s = 600;
 
-/// The bytes of a file: lines of the lengths given, as far as they go, then the pattern of all replays.
+/// The content of a file: lines of the given lengths, then the usual pattern of replays.
 class Content {
  public:
   explicit Content(const plan::InputFile& file) : lines_(file.lines) {}
@@ -66,7 +66,7 @@ void make_netcdf(const plan::InputFile& file, Root& root) {
   if (wrong != nullptr) throw ReplayError{fmt::format("{}: {}", path, wrong)};
 }
 
-/// A link to a name of the right length, beside it.
+/// Makes a link to a name of the right length in the same folder.
 void make_link(const plan::InputFile& file, Root& root) {
   std::string path = root.place(file.path, {.follow = false, .make_above = true});
   struct stat status {};
@@ -133,7 +133,7 @@ class Hdf5File {
     return id(object.type.empty() ? "H5T_NATIVE_SCHAR" : object.type.c_str());
   }
 
-  /// Without an extent: as many elements, along the first dimension.
+  /// If no extent is known: the number of elements along the first dimension.
   int64_t make_space(std::vector<uint64_t>& extent, int dimensions, uint64_t elements, bool grows) {
     if (extent.empty() && dimensions == 0) return call("H5Screate", 0);
     if (extent.empty()) {
@@ -145,7 +145,7 @@ class Hdf5File {
     return call("H5Screate_simple", static_cast<int>(extent.size()), extent.data(), most);
   }
 
-  /// Of a dataset whose extent the program changes.
+  /// Chunks for a dataset whose extent the program changes.
   int64_t make_layout(const std::vector<uint64_t>& extent) {
     int64_t layout = call("H5Pcreate", id("H5P_DATASET_CREATE"));
     std::vector<uint64_t> chunk(extent.size());
@@ -215,7 +215,7 @@ void make_all(const plan::Inputs& inputs, Root& root, bool parallel_hdf5) {
   for (const auto& [folder, entries] : inputs.folders) make_folder(folder, entries, root);
 }
 
-/// In a process of its own; the reason it failed comes back through a pipe.
+/// Runs in a child process, which reports the reason of a failure through a pipe.
 Result<void> make_apart(const plan::Inputs& inputs, Root& root, bool parallel_hdf5) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorKind::io, strerror(errno), "--prepare");

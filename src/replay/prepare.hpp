@@ -8,14 +8,14 @@
 
 namespace refrain::replay {
 
-/// Rank 0 makes the inputs, in a process of its own so that nothing of it stays behind in this one; the
-/// others wait for it. What is there already stays.
+/// Rank 0 makes the inputs, in a child process so that no state is left in this one; other ranks wait.
+/// Existing files are kept.
 Result<void> prepare(const plan::Inputs& inputs, Root& root, const Place& place, bool parallel_hdf5);
 
 /// Whether a file that `prepare` would make is missing.
 bool lacks_inputs(const plan::Inputs& inputs, Root& root);
 
-/// Tidies up, when all ranks have gone on.
+/// Removes helper files; to be called when all ranks have gone on.
 void end_preparation(const Root& root, const Place& place);
 
 }  // namespace refrain::replay

@@ -54,7 +54,7 @@ void StandardStreams::say(const std::string& message) const {
 
 namespace {
 
-/// Below the root, where it stays; a file without a name, or one that loses it at once.
+/// Makes a temporary file below the root: one without a name, or one that is unlinked at once.
 FILE* make_tmpfile() {
   Quiet quiet;
   std::string folder = refrain_wall_folder();

@@ -15,7 +15,7 @@ struct Phases {
   std::vector<size_t> of_node{};
 };
 
-/// `whole`: a stream as it is in the trace, whose process is run by `ranks`; `rank`: who replays.
+/// `whole`: a stream of the trace, whose process is run by `ranks`; `rank`: the rank of this replay.
 Phases divide(const trace::Trace& trace, const trace::Stream& whole, const trace::RankSet& ranks,
               uint32_t rank);
 

@@ -96,7 +96,7 @@ std::string Call::reason(uint64_t result, int error) {
   return strerror(row.result == Kind::error_code ? static_cast<int>(result) : error);
 }
 
-/// What the recorded call brought.
+/// The amount of data that the recorded call returned.
 uint64_t Call::recorded() const {
   uint64_t bytes = arguments_.moved(Role::bytes_read);
   bool in_result = result_role_ == Role::bytes_read || counts_words_ || copies_;
@@ -104,7 +104,7 @@ uint64_t Call::recorded() const {
   return bytes;
 }
 
-/// What the call brought that was made last. Where nobody tells, what the recorded one did.
+/// The amount of data that the last call returned; if it doesn't say, that of the recorded call.
 uint64_t Call::brought(uint64_t result) {
   const api::Row& row = *arguments_.plan().row;
   auto number = static_cast<int64_t>(result);

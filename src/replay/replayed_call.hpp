@@ -12,16 +12,16 @@
 
 namespace refrain::replay {
 
-/// Why calls of a function can't be replayed, at least with some arguments; empty if they all can.
+/// Why some or all calls of a function can't be replayed; empty if they can.
 std::string_view why_not_replayed(const api::Row& row);
 
 struct Outcome {
   bool failed = false;
   std::string reason{};     ///< of an unexpected failure
-  bool by_absence = false;  ///< it failed because a file was there, or was not
+  bool by_absence = false;  ///< it failed because a file existed, or did not
   uint64_t read = 0;        ///< bytes
   uint64_t written = 0;
-  uint64_t missing = 0;  ///< what it brought less than the recorded call
+  uint64_t missing = 0;  ///< how much less data it returned than the recorded call
 };
 
 class Call {
@@ -29,9 +29,9 @@ class Call {
   /// Throws ReplayError if such calls can't be made. `signature` and `stage` must outlive this.
   Call(ThreadContext& stage, const trace::Signature& signature);
 
-  /// The same failed when it was recorded.
+  /// Whether the recorded call failed.
   bool expected_to_fail() const { return !arguments_.signature().error.empty(); }
-  /// Puts the arguments of an event together; throws ReplayError if that can't be done.
+  /// Builds the arguments of an event; throws ReplayError if that isn't possible.
   void prepare(std::span<const int64_t> parameters);
   /// Makes the call that was prepared last.
   Outcome make();
@@ -48,13 +48,13 @@ class Call {
   Maker maker_ = nullptr;
   ForeignCall function_;
   std::span<uint64_t> words_;
-  bool moves_ = false;          ///< to another folder
+  bool moves_ = false;          ///< changes the working directory
   bool opens_objects_ = false;  ///< a file that holds objects
   bool closes_objects_ = false;
   std::optional<size_t> flag_;  ///< argument in which MPI says whether a request is done
   trace::Role result_role_;
-  bool counts_words_ = false;  ///< what is brought is no bytes to be counted
-  bool copies_ = false;        ///< the result says how much was read, though it counts as written
+  bool counts_words_ = false;  ///< the result is not a number of bytes
+  bool copies_ = false;        ///< the result is the number of bytes read, which are counted as written
 };
 
 }  // namespace refrain::replay

@@ -15,9 +15,9 @@ namespace refrain::replay {
 class Handles {
  public:
   enum class If : uint8_t {
-    open,       ///< throws ReplayError if it isn't
-    ever_made,  ///< also when it was closed: the library counts references, and the trace knows best
-    awaited,    ///< waits for another thread to make it
+    open,       ///< throws ReplayError if it isn't open
+    ever_made,  ///< may be closed: the library counts references, and the recorded call was valid
+    awaited,    ///< waits until another thread has made it
   };
 
   /// Handles of one class made by one thread.
@@ -43,7 +43,7 @@ class Handles {
     std::condition_variable changed_{};
     std::vector<Entry> entries_{};
   };
-  /// Stays valid.
+  /// References to elements stay valid.
   Shelf& shelf(std::string_view handle_class, uint32_t thread);
 
   static constexpr int64_t max_slot = int64_t{1} << 24;

@@ -26,7 +26,7 @@ namespace {
 
 constexpr size_t longest_path = 2 * PATH_MAX;
 
-/// With those above it. The result is that of the last one.
+/// Makes a folder and its parents. Returns the result for the last one.
 long make_folders(int at, const std::string& folder) {
   auto make = [at](const std::string& path) { return syscall(SYS_mkdirat, at, path.c_str(), 0777); };
   for (size_t slash = folder.find('/', 1); slash != std::string::npos; slash = folder.find('/', slash + 1))

@@ -18,40 +18,42 @@ class Root {
   /// Makes the folder if it isn't there, and makes it the working directory of the process.
   static Result<Root> enter(const std::string& folder);
 
-  /// How a path is used.
+  /// How a call uses a path.
   struct Use {
-    int at = AT_FDCWD;        ///< the folder that it is relative to
-    bool follow = true;       ///< the call follows a link at its end
-    bool make_above = false;  ///< folders above it are made if they are missing
+    int at = AT_FDCWD;        ///< the folder that the path is relative to
+    bool follow = true;       ///< the call follows a link at the end of the path
+    bool make_above = false;  ///< makes missing parent folders
   };
-  /// A path as a call may be given it: as it is, or its image below the folder. Throws ReplayError if a link
-  /// leads out of it.
+  /// The path to pass to a call: unchanged, or its image below the root. Throws ReplayError if a link leads
+  /// out of the root.
   std::string place(std::string_view path, const Use& use) const;
-  /// A path that a library will use later, from a folder of its own choice: the image, which has no `..`. The
-  /// folder above it is made, and so is the last one if the path is a folder.
+  /// The path for a library that will open it later, from any folder: the image, which has no `..`. Makes the
+  /// parent folder, and the last component if the path is a folder.
   std::string place_for_later(std::string_view path, bool is_folder) const;
-  /// What a link may lead to that is made as `path`, a place.
+  /// The target to use for a link that is made at the resolved path `path`.
   std::string target(std::string_view target, int at, const std::string& path) const;
-  /// Throws ReplayError if what is at `from`, a place, holds a link that would lead out if it were at `to`.
+  /// Throws ReplayError if the file or folder at the resolved path `from` holds a link that would lead out of
+  /// the root after a move to `to`.
   void check_move(int from_at, const std::string& from, int to_at, const std::string& to) const;
-  /// The process has gone to another folder; throws ReplayError if that isn't below the root.
+  /// To be called after a change of the working directory; throws ReplayError if that isn't below the root.
   void moved();
-  /// Waits until a file is there, which somebody else makes; not for ever.
+  /// Waits, for a limited time, until another rank or thread has made a file.
   void await(const std::string& image) const;
-  /// Waits until it is no more.
+  /// Waits until the file is gone.
   void await_absence(const std::string& image) const;
-  /// Waits for a file that others make and remove, which may be over already: not long, and not often.
+  /// Waits for a file that others make and remove. It may be gone already, so this waits briefly, and not
+  /// often.
   void await_moment(const std::string& image) const;
-  /// Waits until nobody has the file open to write, some seconds at most.
+  /// Waits until nobody has the file open for writing, at most some seconds.
   void await_end_of_writing(const std::string& image) const;
-  /// Waits for anything else that somebody else does; no longer.
+  /// Waits until `done` returns true, at most `most_ms`.
   void wait_until(const std::function<bool()>& done, int most_ms = patience_ms) const;
   const std::string& folder() const { return folder_; }
 
  private:
   static constexpr int patience_ms = 60'000;
   std::string folder_;
-  bool moves_ = false;  ///< from folder to folder
+  bool moves_ = false;  ///< the working directory has changed
 };
 
 }  // namespace refrain::replay

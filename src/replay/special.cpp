@@ -44,7 +44,7 @@ Function* system_function(Arguments& a, const char* name) {
   return a.stage().libraries.get<Function>(name);
 }
 
-/// A line of so many characters.
+/// A line of this many characters.
 char* line(Arguments& a, int64_t count) {
   auto n = static_cast<uint64_t>(std::max<int64_t>(count, 0));
   char* at = a.stage().buffers.scratch(n + 1);
@@ -52,7 +52,7 @@ char* line(Arguments& a, int64_t count) {
   return at;
 }
 
-/// A descriptor that the recorded program found open: opened under the same number.
+/// Opens a descriptor that the recorded program inherited, under the same number.
 uint64_t inherit(Arguments& a) {
   Quiet quiet;
   auto number = static_cast<int>(a.word("number"));
@@ -79,7 +79,7 @@ uint64_t inherit_stream(Arguments& a) {
   return reinterpret_cast<uint64_t>(stream);
 }
 
-/// Only requests that can do no harm.
+/// Makes only harmless requests.
 uint64_t make_ioctl(Arguments& a) {
   uint64_t request = a.word("request");
   if (!refrain_wall_is_harmless_request(request))
@@ -90,8 +90,8 @@ uint64_t make_ioctl(Arguments& a) {
   return as_word(f(static_cast<int>(a.word("fd")), request, argument));
 }
 
-/// In place of the pipe that data went through stands another, filled before it is read from and emptied when
-/// it was written to.
+/// Replaces the recorded pipe by another one, which is filled before it is read and emptied after it was
+/// written.
 uint64_t make_splice(Arguments& a) {
   thread_local int ends[2] = {-1, -1};
   bool reads = !a.is_slot("in_fd"), writes = !a.is_slot("out_fd");
@@ -124,7 +124,7 @@ uint64_t make_mknod(Arguments& a) {
   return as_word(f(pointer<const char>(a.word("path")), mode, a.word("device")));
 }
 
-/// Nowhere else than the kernel of the system likes, whatever it was told.
+/// Maps at an address of the system's choice, whatever address was recorded.
 uint64_t make_mmap(Arguments& a) {
   auto* f = system_function<void*(void*, size_t, int, int, int, off_t)>(a, "mmap");
   uint64_t length = a.word("length");
@@ -155,7 +155,8 @@ uint64_t make_fprintf(Arguments& a) {
   return as_word(f(pointer<FILE>(a.word("stream")), "%s", line(a, a.recorded_result())));
 }
 
-/// Reads as many words as the recorded call did, and the rest of the line; none, or what shows the end.
+/// Reads as many words as the recorded call did, and the rest of the line. If the recorded result was 0, it
+/// reads no words; if it was EOF, it reads at the end.
 uint64_t make_fscanf(Arguments& a) {
   constexpr int64_t most = 32;
   std::string format;
@@ -219,8 +220,8 @@ uint64_t make_getdelim(Arguments& a) { return read_line(a, "getdelim", true); }
 uint64_t make_getchar(Arguments& a) { return as_word(system_function<int()>(a, "getchar")()); }
 uint64_t make_putchar(Arguments& a) { return as_word(system_function<int(int)>(a, "putchar")('x')); }
 
-/// In place of a stream's functions, which were the application's: what is read is made up, line by line and
-/// without end; what is written goes nowhere.
+/// Stands in for the application's functions of a stream: reading returns endless made-up lines, and written
+/// data is dropped.
 struct Cookie {
   off64_t at = 0, end = 0;
 };
@@ -268,8 +269,8 @@ uint64_t make_setvbuf(Arguments& a) {
       f(pointer<FILE>(a.word("stream")), nullptr, static_cast<int>(a.word("mode")), a.word("size")));
 }
 
-/// Functions that make up a name, of which later calls know by its slot. A name that has none is text for
-/// them, so the file gets that.
+/// Functions that make up a name. Later calls refer to the name by its slot. Without a slot they have the
+/// recorded text, so the file gets that name.
 template <class Result, class... Further>
 uint64_t make_named(Arguments& a, const char* function, uint64_t suffix, Further... further) {
   const plan::GivenArgument& given = a.plan().named("path");
@@ -330,7 +331,7 @@ uint64_t make_aio_fsync(Arguments& a) {
   auto* f = system_function<int(int, aiocb*)>(a, "aio_fsync");
   return as_word(f(static_cast<int>(a.word("operation")), new_request(a, 0, true)));
 }
-/// Answers that it isn't done yet were not recorded.
+/// Calls that answered "not done yet" were not recorded.
 uint64_t make_aio_error(Arguments& a) {
   auto* f = system_function<int(const aiocb*)>(a, "aio_error");
   auto* request = pointer<const aiocb>(a.word("request"));
@@ -351,7 +352,7 @@ uint64_t make_mpi_abort(Arguments& a) {
   *a.stage().abort = {true, a.word("comm"), static_cast<int>(a.word("error"))};
   return 0;
 }
-/// The trace doesn't hold what completes it, so this waits for it.
+/// Waits for the request, because the trace doesn't hold the call that completes it.
 uint64_t make_comm_idup(Arguments& a) {
   uint64_t made = a.word("new_comm"), request = 0;
   Libraries& libraries = a.stage().libraries;
@@ -369,7 +370,7 @@ uint64_t make_h5_vlen_reclaim(Arguments& a) {
                    static_cast<int64_t>(a.word("dxpl_id")), a.stage().buffers.scratch(bytes)));
 }
 
-/// In place of the application's functions: one element at a time is scattered, what was gathered is left.
+/// Stand-ins for the application's functions: scatter one element at a time, ignore what was gathered.
 int scatter_element(const void** data, size_t* bytes, void* element) {
   auto& memory = *static_cast<std::vector<char>*>(element);
   *data = memory.data();
@@ -397,7 +398,7 @@ uint64_t make_h5_gather(Arguments& a) {
                                                     leave_gathered, nullptr));
 }
 
-/// The image of a file: what was asked for last is what is handed out.
+/// The image of a file: a call gets the one that was requested last.
 char* file_image(uint64_t bytes) {
   thread_local std::vector<char> image;
   if (bytes == 0) return nullptr;

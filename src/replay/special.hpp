@@ -14,7 +14,7 @@ using Maker = uint64_t (*)(Arguments&);
 /// H5FDregister.
 uint64_t make_h5_driver(Arguments& arguments);
 
-/// The maker of a function; null if its row says everything.
+/// The hand-written step of a function; null if its row is sufficient.
 Maker special_maker(std::string_view function);
 
 }  // namespace refrain::replay

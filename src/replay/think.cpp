@@ -11,9 +11,9 @@
 namespace refrain::replay {
 namespace {
 
-constexpr double too_short = 2e3;     ///< waits below this are put off
-constexpr double wakes_late = 60e3;   ///< a sleeper may be late by so much, so it is woken earlier
-constexpr double correction = 0.125;  ///< share of the difference to the expected sum that a draw makes good
+constexpr double too_short = 2e3;     ///< shorter waits are postponed
+constexpr double wakes_late = 60e3;   ///< how late a sleep may end; it is asked to end that much earlier
+constexpr double correction = 0.125;  ///< share of the difference to the expected sum that one draw corrects
 
 /// Waits until the clock says `deadline`.
 void wait_until(uint64_t deadline) {

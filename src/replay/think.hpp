@@ -17,21 +17,21 @@ namespace refrain::replay {
 
 class ThinkTime {
  public:
-  /// `factor`: 0 doesn't wait at all, 1 as long as was recorded.
+  /// `factor`: 0 for no waiting, 1 for the recorded times.
   ThinkTime(double factor, uint64_t seed) : factor_(factor), seed_(seed) {}
 
   /// Waits for a gap of those in `recorded`, at a pace, before a call of the signature with this number.
   void wait(const Histogram& recorded, uint32_t signature, double pace = 1) {
     if (factor_ > 0) wait_for(recorded, signature, pace);
   }
-  /// Time has passed since the last call, and need not be waited for.
+  /// Subtracts time that has passed since the last call from the time to wait.
   void spent(double ns) { due_ -= ns; }
   bool waits() const { return factor_ > 0; }
-  /// Waits for what is still due.
+  /// Waits for the time that is still due.
   void settle();
 
-  /// A gap like one of those in `recorded`, in nanoseconds; the n-th before calls of a signature is the same
-  /// for the same seed.
+  /// Draws a gap from the distribution `recorded`, in nanoseconds. The n-th gap before calls of a signature
+  /// is the same for the same seed.
   double draw(const Histogram& recorded, uint32_t signature);
   double due_ns() const { return due_; }
 
@@ -40,8 +40,8 @@ class ThinkTime {
 
   double factor_;
   uint64_t seed_;
-  std::unordered_map<uint32_t, uint64_t> draws_{};  ///< how many there were, by signature
-  double due_ = 0;                                  ///< to be waited for, as drawn
+  std::unordered_map<uint32_t, uint64_t> draws_{};  ///< number of draws by signature
+  double due_ = 0;                                  ///< drawn, and not yet waited for
   double expected_ = 0;                             ///< sum of the means so far
   double drawn_ = 0;                                ///< sum of the draws so far
 };

@@ -23,15 +23,15 @@ struct ThreadContext {
   Root& root;
   Buffers buffers;
   uint32_t thread = 0;
-  bool has_threads = false;      ///< others run beside this one
-  bool has_families = false;     ///< HDF5 is asked to spread files over several
-  bool awaits_files = false;     ///< nothing keeps other ranks in step: files that they make are waited for
-  plan::AwaitedPaths awaited{};  ///< those that are waited for in any case
+  bool has_threads = false;      ///< other threads run concurrently
+  bool has_families = false;     ///< HDF5 stores files as families of files
+  bool awaits_files = false;     ///< ranks are not synchronized, so waits for files that other ranks make
+  plan::AwaitedPaths awaited{};  ///< files that are always waited for
   RecordedAbort* abort = nullptr;
   Turns turns;
 };
 
-/// While one of these exists, what the thread does isn't recorded if the replay is.
+/// While one of these exists, a recording of the replay doesn't hold what the thread does.
 class Quiet {
  public:
   Quiet();
@@ -44,20 +44,20 @@ class Quiet {
 class StandardStreams {
  public:
   StandardStreams();
-  /// Puts them back.
+  /// Restores them.
   ~StandardStreams();
   StandardStreams(const StandardStreams&) = delete;
   StandardStreams& operator=(const StandardStreams&) = delete;
 
-  /// A line on the standard error that is ours.
+  /// Prints a line to our own standard error.
   void say(const std::string& message) const;
 
  private:
   int output_, error_;
 };
 
-/// Functions that would do more in this process than in the recorded one, as they are called here: by the
-/// recorder's own if there is one, which records the call and does what these do.
+/// Replacements of functions that would do more in this process than in the recorded one. If the replay is
+/// being recorded, these are the recorder's, which record the call and do the same.
 struct ReplacedFunctions {
   int (*close_range)(unsigned first, unsigned last, int flags);  ///< leaves our own descriptors open
   void (*closefrom)(int first);
@@ -65,10 +65,10 @@ struct ReplacedFunctions {
 };
 const ReplacedFunctions& replaced_functions();
 
-/// This process, just forked, is no part of the recording.
+/// Takes this process, just forked, out of the recording.
 void leave_recording();
 
-/// What was done so far is not part of the recording, if there is one; the trace of `command` begins here.
+/// If the replay is being recorded, drops what was recorded so far: the trace of `command` begins here.
 void restart_recording(const char* command);
 
 }  // namespace refrain::replay

@@ -12,7 +12,7 @@
 namespace refrain::replay {
 namespace {
 
-/// How often the player tells that it is alive.
+/// How often the player reports its progress.
 constexpr uint64_t calls_per_sign = 4096;
 
 double mean_ns(const Histogram& h) {
@@ -85,7 +85,7 @@ void ThreadPlayer::run(const std::vector<trace::Node>& nodes, const Part& part) 
     if (known.starts_mpi && mpi_started_) mpi_started_();
     ++done;
   }
-  if (course.events->damaged() && !std::exchange(course.told, true))
+  if (course.events->damaged() && !std::exchange(course.reported_damage, true))
     complain("values are missing from the trace");
   if (std::string lost = stage_.turns.complaint(); !lost.empty()) complain(lost);
   think_.settle();

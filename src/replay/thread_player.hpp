@@ -19,7 +19,7 @@
 
 namespace refrain::replay {
 
-/// Thrown to end a replay that met what should not be.
+/// Thrown to end a replay after an unexpected event.
 struct Stopped {};
 
 /// What all threads of the replay share.
@@ -37,7 +37,7 @@ struct Shared {
   Handles handles{};
   std::mutex complaints{};
   std::atomic<uint64_t> failures{0};
-  std::string first_short{};     ///< the first call that brought less than recorded
+  std::string first_short{};     ///< the first call that returned less data than recorded
   Watchdog* watchdog = nullptr;  ///< if there is one
 };
 
@@ -46,44 +46,44 @@ class ThreadPlayer {
   ThreadPlayer(Shared& shared, uint32_t thread, bool has_threads);
 
   void set_phases(Phases phases);
-  /// Everything is done once more, when all ranks have done it.
+  /// Starts another round of all calls; all ranks have ended the last one.
   void begin_round() { stage_.turns.begin_round(); }
-  /// What recorded gaps are multiplied with; see pace.hpp.
+  /// The factor of recorded gaps; see pace.hpp.
   void set_pace(double pace) { pace_ = pace; }
   /// Called before the first event of each outermost node, with the stream and the node's number.
   using BeforeNode = std::function<void(const std::vector<trace::Node>& nodes, size_t node)>;
   void set_before_node(BeforeNode action) { before_node_ = std::move(action); }
-  /// Called when MPI has been started, and before it is ended: at the calls themselves, because the outermost
-  /// node that holds them may hold what other ranks have outside of it.
+  /// Called after the start and before the end of MPI: at the calls themselves, because their outermost node
+  /// may contain calls that other ranks make outside of it.
   void set_around_mpi(std::function<void()> started, std::function<void()> ends) {
     mpi_started_ = std::move(started);
     mpi_ends_ = std::move(ends);
   }
 
-  /// A part of a stream: outermost nodes, and of their events the first ones that belong to the stream of a
-  /// layer.
+  /// A part of a stream: a range of its outermost nodes. If a layer is given, only the first `events` calls
+  /// of that layer in them.
   struct Part {
     size_t begin = 0, end = SIZE_MAX;
     std::string layer{};
     uint64_t events = UINT64_MAX;
     std::vector<std::string_view> left_out{};  ///< functions
   };
-  /// Plays a part. One that follows the part played last is taken up where that ended.
+  /// Plays a part. Continues where the last part ended if this one follows it.
   void run(const std::vector<trace::Node>& nodes, const Part& part);
 
   Totals totals();
-  /// What this thread is doing, for people; asked for by other threads, when it hangs.
+  /// A description of what this thread is doing; other threads ask for it when it hangs.
   std::string doing() const;
 
  private:
-  /// A node of the tree, with all that can be known of its events before they are met.
+  /// A node of the tree, with everything that is known of its events in advance.
   struct Known {
     const trace::Node* node = nullptr;
     const trace::Signature* signature = nullptr;
     std::unique_ptr<Call> call{};
     size_t layer = 0;
     size_t phase = 0;
-    bool is_raced = false;  ///< others may decide how it ends
+    bool is_raced = false;  ///< other ranks may decide the outcome
     bool starts_mpi = false, ends_mpi = false;
     double mean_ns = 0;  ///< recorded, of a gap at its pace and a call together
   };
@@ -92,14 +92,14 @@ class ThreadPlayer {
     explicit Course(const std::vector<trace::Node>& n) : nodes(n) { rewind(); }
     void rewind();
     void advance() { ahead = events->next(); }
-    /// The outermost node that is due.
+    /// The index of the next outermost node.
     size_t at() const { return ahead.node == nullptr ? nodes.size() : ahead.outermost; }
 
     const std::vector<trace::Node>& nodes;
     std::unique_ptr<trace::Expander> events{};
     trace::Expander::Event ahead{};
     std::vector<Known> known{};
-    bool told = false;  ///< that it is damaged
+    bool reported_damage = false;
   };
 
   Known& learn(const trace::Expander::Event& event);

@@ -23,8 +23,8 @@ struct PhaseTotal {
   uint64_t bytes = 0;
 };
 
-/// The recorded program ended its job in the middle. That is left to the end, so that all ranks make the
-/// calls that they made.
+/// The recorded program aborted its job. The replay does so at its end, so that all ranks make all their
+/// calls.
 struct RecordedAbort {
   bool due = false;
   uint64_t communicator = 0;
@@ -36,14 +36,14 @@ struct Totals {
   double seconds = 0;
   std::vector<LayerTotal> layers{};
   std::vector<PhaseTotal> phases{};
-  uint64_t surprises = 0;      ///< calls that worked though the recorded ones failed
-  uint64_t failures = 0;       ///< calls that failed though the recorded ones worked
-  uint64_t races = 0;          ///< calls that ended otherwise than the recorded ones, as chance would have it
-  uint64_t short_reads = 0;    ///< calls that brought less than the recorded ones,
-  uint64_t bytes_missing = 0;  ///< together by so much
-  std::string first_short{};   ///< the first of them, if this rank is the one to say so
+  uint64_t surprises = 0;      ///< calls that succeeded though the recorded ones failed
+  uint64_t failures = 0;       ///< calls that failed though the recorded ones succeeded
+  uint64_t races = 0;          ///< calls that ended differently because ranks race for a file
+  uint64_t short_reads = 0;    ///< calls that returned less data than the recorded ones
+  uint64_t bytes_missing = 0;  ///< number of bytes by which they did
+  std::string first_short{};   ///< the first of them, if this rank is to report it
   RecordedAbort abort{};       ///< of this rank
-  bool ends_by_abort = false;  ///< some rank's is due
+  bool ends_by_abort = false;  ///< some rank aborts the job
 };
 
 }  // namespace refrain::replay

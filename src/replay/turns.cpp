@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t turn_patience_ns = 60'000'000'000;
 
-/// Turns with the file of a place that have ended, as far as they were noted; notes are the places.
+/// Counts the noted ends of turns with the file of a place; a note consists of the place.
 struct Count {
   int64_t ended = 0;
   off_t at = 0;

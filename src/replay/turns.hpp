@@ -15,23 +15,23 @@ namespace refrain::replay {
 
 class Turns {
  public:
-  /// In the folder of the replay; `places` and who `rank` is in them.
+  /// Keeps its files in the folder of the replay. `rank` selects this rank's values in `places`.
   Turns(const std::string& folder, const plan::TurnPlaces& places, uint32_t rank);
 
   using Argument = std::pair<uint32_t, size_t>;  ///< number of the signature and of the operand
-  /// Waits until the file of this path can be had, alone or among readers, and as many others have had it as
-  /// come before this call. Not for ever: complains when it was in vain.
+  /// Waits until the file of this path is available, exclusively or for reading, and all turns before this
+  /// one have ended. Gives up after a while and says so.
   void take(Argument argument, const std::string& path, bool alone);
-  /// Waits until no other has the file.
+  /// Waits until no other rank has the file.
   void await_end(const std::string& path);
-  /// The turn that was taken last is that of the file with this identifier, until it is closed.
+  /// The last turn belongs to the file with this identifier and lasts until that is closed.
   void hold(uint64_t file);
   void end(uint64_t file);
-  /// All calls are made once more, when all ranks have made theirs.
+  /// Starts over, for another round of all calls; all ranks have ended the last one.
   void begin_round();
-  /// Why the order was lost, once; empty otherwise.
+  /// Why the order could not be kept; returned once, then empty.
   std::string complaint() { return std::exchange(complaint_, {}); }
-  /// When no rank needs them any more.
+  /// To be called when no rank needs the files any more.
   void remove() const;
 
  private:
@@ -40,7 +40,7 @@ class Turns {
     int64_t place = 0;  ///< of the byte
   };
   int64_t place_of(const std::string& path) const;
-  /// How many turns come before that of a call.
+  /// The number of turns before that of a call.
   int64_t before(Argument argument);
   void wait(const std::string& path, bool alone, int64_t after);
 

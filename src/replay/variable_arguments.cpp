@@ -14,7 +14,7 @@ using trace::OperandKind;
 
 uint64_t at_least_zero(int64_t n) { return static_cast<uint64_t>(std::max<int64_t>(n, 0)); }
 
-/// Bytes between the first and the last of the elements of a part, which lie at distances from each other.
+/// The distance in bytes from the first to the last element of a part whose elements are not contiguous.
 uint64_t span(uint64_t bytes, const std::vector<int64_t>& counts, const std::vector<int64_t>& distances) {
   uint64_t elements = 1, last = 0;
   for (size_t d = 0; d < std::min(counts.size(), distances.size()); ++d) {
@@ -75,7 +75,7 @@ uint64_t Arguments::variable_data(const GivenArgument& g) {
   return reinterpret_cast<uint64_t>(zeros);
 }
 
-/// Whether elements are of a type that only the file knows, and not of a plain one: then zeros must do.
+/// Whether elements have a type that is defined in the file; these are filled with zeros.
 bool Arguments::may_hold_addresses(const GivenArgument& g) {
   if (g.argument->kind != Kind::nc_own_in && g.argument->kind != Kind::nc_attribute_in) return false;
   constexpr int first_of_others = 12;  // NC_STRING
@@ -90,7 +90,7 @@ bool Arguments::may_hold_addresses(const GivenArgument& g) {
   return type >= first_of_others;
 }
 
-/// Strings of the lengths that they had.
+/// Strings of the recorded lengths.
 uint64_t Arguments::string_data(const GivenArgument& g) {
   std::vector<int64_t> lengths = numbers(member(g, 1));
   auto** list = stage_.buffers.list<char*>(lengths.size());
@@ -124,7 +124,7 @@ uint64_t Arguments::several_data(const GivenArgument& g) {
   return reinterpret_cast<uint64_t>(list);
 }
 
-/// Numbers for each of several parts: as many as the variable has dimensions.
+/// For each of several parts, one number per dimension of the variable.
 uint64_t Arguments::number_rows(const GivenArgument& g) {
   if (operand(g).kind == OperandKind::name) {
     if (operand(g).text == "NULL") return 0;

@@ -15,7 +15,7 @@ namespace refrain::replay {
 
 class Watchdog {
  public:
-  /// `bark` is called, once and from another thread, when a call has lasted for so long.
+  /// Calls `bark` once, from another thread, when a call has lasted this long.
   Watchdog(double patience_seconds, std::function<void()> bark);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;

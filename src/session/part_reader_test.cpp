@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "format/file.hpp"
 #include "part/part_file.hpp"
 #include "part/part_writer.hpp"
 #include "part/process_info.hpp"
@@ -209,6 +210,48 @@ TEST_F(PartTest, APartThatWasNotBegunHoldsNothing) {
   EXPECT_TRUE(report.damaged.empty());
   EXPECT_TRUE(trace->notes.empty());
   EXPECT_EQ(trace->processes.size(), 1u);
+}
+
+/// What ranks merged in place stands for the part up to there; if it can't be read, the parts are still
+/// whole.
+TEST_F(PartTest, MergedInPlaceOrFromThePartsAgain) {
+  open();
+  writer_.header().rank.store(1);
+  writer_.header().ranks.store(1);
+  writer_.header().ending.store(1);
+  define();
+  for (int i = 0; i < 10; ++i) event(i * i);
+  save(true);
+  auto merged = read_parts(parts_);
+  ASSERT_TRUE(merged.has_value()) << merged.error().text();
+  writer_.offer(0xabc);
+  define();
+  event(4711);
+
+  fs::path place = parts_ / "merged-0000000000000abc.rfn";
+  ASSERT_TRUE(format::write_file(*merged, place));
+  PartsReport report;
+  auto whole = read_parts(parts_, &report);
+  ASSERT_TRUE(whole.has_value()) << whole.error().text();
+  EXPECT_TRUE(report.remarks.empty());
+  expect_all();
+
+  std::ofstream(place) << "nonsense";
+  auto again = read_parts(parts_, &report);
+  ASSERT_TRUE(again.has_value()) << again.error().text();
+  ASSERT_EQ(report.remarks.size(), 1u);
+  EXPECT_TRUE(report.remarks[0].starts_with("merged from the parts again: ")) << report.remarks[0];
+  expect_all();
+}
+
+TEST_F(PartTest, SaysThatTheProcessStillRuns) {
+  open();
+  define();
+  event(7);
+  PartsReport report;
+  ASSERT_TRUE(read_parts(parts_, &report).has_value());
+  EXPECT_EQ(report.still_running, 1u) << "this one";
+  EXPECT_EQ(report.unended_elsewhere, 0u);
 }
 
 TEST_F(PartTest, AnyDamageIsNoticedOrHarmless) {

@@ -68,3 +68,26 @@ if [ -x "$examples/jacobi" ]; then
   run "$refrain" replay -q --root r7 --subset 0 --layer posix jacobi.rfn
   expect_code 0
 fi
+
+# Calls that no program leaves behind, or that were made of what was there before: the call and the reason are named, and
+# with --keep-going the others are made.
+# forged REASON <CALLS
+forged() {
+  { echo 'open "before" @O_WRONLY|O_CREAT @0644 = fd#9'; cat; echo 'mkdir "after" @0755 = 0'; } >calls
+  "$build/tests/forge_trace" forged.rfn <calls
+  rm -rf r8
+  run "$refrain" replay -q --root r8 --max-bytes 1G forged.rfn
+  expect_code 1
+  expect_contains "$err" "$1"
+  expect_file r8/before
+  expect_no_file r8/after
+  run "$refrain" replay -q --root r8 --max-bytes 1G --keep-going forged.rfn
+  expect_code 1
+  expect_file r8/after
+}
+forged 'open("x", O_SIDEWAYS, 0644) -> fd0: the unknown name O_SIDEWAYS' <<<'open "x" @O_SIDEWAYS @0644 = fd#0'
+forged 'a flag that is no name' <<<'open "x" 7 @0644 = fd#0'
+forged 'uses fd3, which nothing has made' <<<'close fd#3 = 0'
+forged 'a number that is none' <<<'ftruncate fd#9 @many = 0'
+forged 'bytes at once, for which there is no memory' <<<'pread fd#9 ~ 9000000000000 0 = 0'
+forged 'devices are not made again' <<<'mknod "device" @020666 259 = 0'

@@ -31,7 +31,8 @@ inline const api::MpiLibrary* mpi_library() {
 /// The word of a handle that is an argument.
 inline uint64_t word_of_handle(const api::MpiLibrary& library, HandleClass c, uint64_t argument) {
   if (library.handles_are_addresses(c)) return argument;
-  return (library.handle_bytes(c) == 4 ? argument & 0xffffffff : argument) << 4 | 4;
+  uint64_t handle = library.handle_bytes(c) == 4 ? argument & 0xffffffff : argument;
+  return handle == 0 ? 0 : handle << 4 | 4;
 }
 /// The word of handle `index` in memory.
 inline uint64_t word_of_handle_at(const api::MpiLibrary& library, HandleClass c, const void* place,

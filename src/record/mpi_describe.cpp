@@ -110,6 +110,8 @@ void MpiCall::describe_list(V& v, size_t i, size_t length) const {
   switch (row_.kinds[i]) {
     case Kind::int_list:
       return put_list(v, Role::plain, ints, length);
+    case Kind::count_list:
+      return put_list(v, Role::plain, list_at<int64_t>(words_[i]), length);
     case Kind::distribution_arguments: {
       std::vector<int64_t> arguments(ints, ints + length);
       std::replace(arguments.begin(), arguments.end(), int64_t{library_.default_argument},
@@ -186,8 +188,9 @@ trace::Bracket MpiCall::bracket() const {
 std::vector<MemoryBlock> MpiCall::blocks(size_t displacements, size_t length) const {
   std::vector<MemoryBlock> out;
   size_t types = find(Kind::mpi_types), type = find(Kind::mpi_type);
-  const auto* lengths =
-      row_.kinds[displacements - 1] == Kind::int_list ? pointer<int>(displacements - 1) : nullptr;
+  Kind before = row_.kinds[displacements - 1];
+  const auto* lengths = before == Kind::int_list ? pointer<int>(displacements - 1) : nullptr;
+  const auto* wide_lengths = before == Kind::count_list ? pointer<int64_t>(displacements - 1) : nullptr;
   uint64_t last = 0;
   int64_t lower = 0, extent = 0, true_lower = 0, true_extent = 0;
   for (size_t k = 0; k < length; ++k) {
@@ -200,7 +203,9 @@ std::vector<MemoryBlock> MpiCall::blocks(size_t displacements, size_t length) co
       if (!told || extent < 0 || extent > largest_extent) return {};
       last = word;
     }
-    int64_t count = lengths != nullptr ? lengths[k] : integer(displacements - 1);
+    int64_t count = lengths != nullptr        ? lengths[k]
+                    : wide_lengths != nullptr ? wide_lengths[k]
+                                              : integer(displacements - 1);
     out.push_back({pointer<int64_t>(displacements)[k] + true_lower,
                    count <= 0 ? 0 : (count - 1) * extent + true_extent});
   }

@@ -130,7 +130,9 @@ void note_address(int64_t address, const char* frame) {
                     row, real, RF_SITE, RF_FRAME __VA_OPT__(, ) RF_LIST(RF_ARG_NAME, __VA_ARGS__)))
 
 #define API(layer, name, ...) RF_MPI_HOOK(layer, name, __VA_ARGS__)
+#include "api/mpi/large_rows.def"
 #include "api/mpi/rows.def"
+#include "api/mpiio/large_rows.def"
 #include "api/mpiio/rows.def"
 #include "api/undefine_rows.def"
 

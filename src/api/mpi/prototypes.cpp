@@ -21,6 +21,10 @@ namespace {
 #define API_HAND(layer, name, group, result, ...) RF_CHECK(name, result, __VA_ARGS__)
 #include "api/mpi/rows.def"
 #include "api/mpiio/rows.def"
+#if MPI_VERSION >= 4
+#include "api/mpi/large_rows.def"
+#include "api/mpiio/large_rows.def"
+#endif
 #include "api/undefine_rows.def"
 
 template <class... A>
@@ -47,7 +51,9 @@ constexpr size_t arguments_of(int (*)(A...)) {
 #define AT(name, variable) static_assert(std::string_view(RF_STRING(name)) == #variable);
 #define THIS_LIBRARY "api/mpi/open_mpi.def"
 #else
-#define IS(name, value) static_assert(((uint64_t)(name)&0xffffffff) == value);  // numbers may be negative
+// Pointers are no constants to the compiler. Numbers may be negative.
+#define IS(name, value) \
+  static_assert(!std::is_integral_v<decltype(name)> || ((uint64_t)(name)&0xffffffff) == value);
 #define VALUE(kind, name, value) static_assert(static_cast<int>(name) == value);
 #define FLAG_VALUE(kind, name, value) static_assert(static_cast<int>(name) == value);
 #ifdef MPICH_VERSION

@@ -18,6 +18,7 @@ using MPI_Request = uint64_t;
 using MPI_File = uint64_t;
 using MPI_Aint = int64_t;
 using MPI_Offset = int64_t;
+using MPI_Count = int64_t;
 struct MPI_Status;
 using MPI_User_function = void();
 using MPI_Comm_errhandler_function = void();

@@ -87,7 +87,7 @@ coordinator_restarted() {
   wait_until 'something is granted' more_events grant "$granted"
   nap
   stop_coordinator
-  grace=1 start_coordinator
+  grace=3 start_coordinator # longer than a client of a busy machine takes to come back
   granted=$(events grant)
   wait_until 'the new one grants' more_events grant "$granted"
   jobs_end

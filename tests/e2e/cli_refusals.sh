@@ -27,17 +27,3 @@ refuses 'needs a folder for its figures' schedule compare --paper
 refuses 'makes its own workloads' schedule compare --paper -o figures jobs.json
 expect_no_file figures
 refuses "must be a positive number for each I/O node, is 'fast'" dispatch --dry-run --partitions a --bandwidth fast
-
-# Static libraries whose index of symbols is not what it says it is.
-library() { # SIZE COUNT: an archive that begins with an index of SIZE bytes, of COUNT symbols, and has one
-  printf '!<arch>\n/               0           0     0     0       %-10s`\n' "$1"
-  printf '%b' "\\0\\0\\0\\x$2" '\0\0\0\x44' 'one\0'
-}
-printf 'not an archive' >text.a
-refuses 'text.a: is not a static library' link-flags --static text.a
-library 4000 1 >short.a
-refuses 'short.a: ends within its index of symbols' link-flags --static short.a
-library 12 40 >damaged.a
-refuses 'damaged.a: has a damaged index of symbols' link-flags --static damaged.a
-{ printf '!<arch>\n'; printf 'a.o/            0           0     0     644     %-10s`\nmember' 6; } >bare.a
-refuses "bare.a: has no index of symbols; 'ranlib' makes one" link-flags --static bare.a

@@ -1,5 +1,6 @@
 # The examples with MPICH as with Open MPI: a program can't tell that it is recorded; both recordings are equal; kernel and
-# replay of either make its calls under both libraries. REFRAIN_LONG=1: all examples, 4 and 16 ranks.
+# replay of a trace from MPICH make its calls under both libraries, and those of one from Open MPI under MPICH (one example;
+# REFRAIN_LONG=1: all examples, 4 and 16 ranks).
 source "$(dirname "$0")/lib.sh"
 need h5diff mpicc.mpich mpirun.mpich mpif90.mpich mpicc.openmpi mpirun.openmpi
 need_layer hdf5
@@ -52,6 +53,6 @@ for name in "${all[@]}"; do
     run "$refrain" diff mpich.rfn openmpi.rfn
     expect_code 0
     expect_remade mpich.rfn "$name" "$ranks" mpich openmpi
-    expect_remade openmpi.rfn "$name" "$ranks" mpich
+    [ "$name" != iosample ] && [ -z "${REFRAIN_LONG:-}" ] || expect_remade openmpi.rfn "$name" "$ranks" mpich
   done
 done

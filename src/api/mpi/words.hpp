@@ -8,6 +8,7 @@
 
 namespace refrain::mpi_words {
 
+// NOLINTBEGIN(readability-identifier-naming): names of the standard.
 using MPI_Comm = uint64_t;
 using MPI_Group = uint64_t;
 using MPI_Datatype = uint64_t;
@@ -25,5 +26,6 @@ using MPI_Comm_errhandler_function = void();
 using MPI_File_errhandler_function = void();
 using MPI_Datarep_conversion_function = void();
 using MPI_Datarep_extent_function = void();
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace refrain::mpi_words

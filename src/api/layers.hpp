@@ -18,7 +18,7 @@ enum class Layer : uint8_t {
 struct LayerFacts {
   using Names = std::array<const char*, 4>;
   std::string_view name{};
-  std::string_view library{};           ///< the layer whose library has its functions; default: itself
+  std::string_view home{};              ///< the layer whose library has its functions; default: itself
   std::string_view check{};             ///< first part of the name of the kernels' macros for its calls
   std::string_view prefix{};            ///< of its functions' names; empty for system calls
   std::string_view stream{};            ///< the layer whose stream holds its inner calls; default: itself
@@ -33,15 +33,15 @@ struct LayerFacts {
   std::string_view package{};           ///< pkg-config's name of its library, if kernels need that to find it
   std::string_view parallel_package{};  ///< used instead if the program used MPI
   // Where replays find its library.
-  std::string_view library_name{};
-  const char* library_setting = nullptr;  ///< environment variable by which users choose another library
+  std::string_view product{};       ///< what messages call it
+  const char* chosen_by = nullptr;  ///< environment variable by which users choose another library
   Names libraries{};           ///< candidates; the first one found is used; none: see mpi/mpi_library.hpp
   Names parallel_libraries{};  ///< used instead if the program used MPI with it; % is the suffix of that
 };
 
-/// Fills in the defaults of `library` and `stream`.
+/// Fills in the defaults of `home` and `stream`.
 constexpr LayerFacts completed(LayerFacts facts) {
-  if (facts.library.empty()) facts.library = facts.name;
+  if (facts.home.empty()) facts.home = facts.name;
   if (facts.stream.empty()) facts.stream = facts.name;
   return facts;
 }

@@ -10,11 +10,11 @@ namespace {
 
 TEST(Layers, ReferToEachOther) {
   for (const LayerFacts& layer : layers) {
-    EXPECT_TRUE(is_layer(layer.library)) << layer.name;
+    EXPECT_TRUE(is_layer(layer.home)) << layer.name;
     EXPECT_TRUE(is_layer(layer.stream)) << layer.name;
     EXPECT_FALSE(layer.check.empty()) << layer.name;
   }
-  EXPECT_EQ(layer_named("mpiio").library, "mpi");
+  EXPECT_EQ(layer_named("mpiio").home, "mpi");
   EXPECT_EQ(layer_named("mpi").stream, "mpiio");
   EXPECT_EQ(layer_named("nonsense").name, "");
   EXPECT_FALSE(is_layer(""));
@@ -28,7 +28,7 @@ TEST(Layers, AreFoundByTheirFunctions) {
   for (const Row& row : rows()) {
     const LayerFacts& found = layer_named(layer_of_symbol(row.name));
     bool of_library = row.is_function && !layer_named(row.layer).prefix.empty();
-    EXPECT_TRUE(!of_library || found.library == layer_named(row.layer).library) << row.name;
+    EXPECT_TRUE(!of_library || found.home == layer_named(row.layer).home) << row.name;
   }
 }
 

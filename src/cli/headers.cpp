@@ -140,8 +140,7 @@ std::vector<Library> installed_libraries(const std::vector<fs::path>& folders) {
     std::set<std::string> names;
     for (const std::string& text : with_included(*folder, known.header))
       for (std::string& name : declared_functions(text, known.prefix)) names.insert(std::move(name));
-    libraries.push_back(
-        {std::string(known.library_name), *folder / known.header, {names.begin(), names.end()}});
+    libraries.push_back({std::string(known.product), *folder / known.header, {names.begin(), names.end()}});
   }
   return libraries;
 }

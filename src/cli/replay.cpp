@@ -419,7 +419,7 @@ Result<int> run(ReplayOptions options, Output& out) {
     options.play.progress = [&](uint64_t done) { progress.show(done, std::max(done, calls)); };
 
   bool plays_mpi = options.play.layer.empty() ||
-                   api::layer_named(options.play.layer).library == api::facts_of(api::Layer::mpi).name;
+                   api::layer_named(options.play.layer).home == api::facts_of(api::Layer::mpi).name;
   bool own_mpi = place.launched && place.size > 1 &&
                  !(plays_mpi && plan::starts_mpi(*trace, trace->processes[*process]));
   if (Result<void> begun = own_mpi ? world.begin() : Result<void>(); !begun)

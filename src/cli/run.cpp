@@ -117,7 +117,7 @@ Result<coordinate::Connection> find_coordinator(const RunOptions& options) {
 
 /// Everything there is to be told before the command starts.
 struct Prepared {
-  fs::path library;
+  fs::path gate;
   coordinate::Connection connection;
   coordinate::ClientOptions client;
 };
@@ -128,7 +128,7 @@ Result<Prepared> prepare(const RunOptions& options) {
   Prepared prepared;
   Result<fs::path> library = library_path("librefrain_gate.so");
   if (!library) return tl::unexpected(library.error());
-  prepared.library = *library;
+  prepared.gate = *library;
   Result<coordinate::Connection> connection = find_coordinator(options);
   if (!connection) return tl::unexpected(connection.error());
   prepared.connection = *connection;
@@ -223,8 +223,8 @@ Result<int> run_command(const RunOptions& options) {
     page->leave();
     return run_uncoordinated(options, client.error());
   }
-  std::vector<std::string> environment = gated_environment(prepared->library, page->path());
-  suit_preload(options.command[0], prepared->library.string(), environment);
+  std::vector<std::string> environment = gated_environment(prepared->gate, page->path());
+  suit_preload(options.command[0], prepared->gate.string(), environment);
   uint64_t began = monotonic_ns();
   Outcome outcome = launch(options.command, environment);
   if (!outcome.not_started.empty()) say(outcome.not_started);

@@ -35,7 +35,7 @@ constexpr int tag = 7;
 struct World {
   uint64_t id = 0;
   uint32_t rank = 0, size = 0;
-  const api::MpiLibrary* library = nullptr;
+  const api::MpiLibrary* mpi = nullptr;
   uint64_t own = 0;  ///< our communicator, in the library's own form
   Gathering* place = nullptr;
   bool together = false;
@@ -115,8 +115,8 @@ class MpiChannel : public Channel {
     return true;
   }
 
-  uint64_t byte_ = own_predefined(*world.library, "MPI_BYTE");
-  void* ignored_ = reinterpret_cast<void*>(world.library->status_ignore);
+  uint64_t byte_ = own_predefined(*world.mpi, "MPI_BYTE");
+  void* ignored_ = reinterpret_cast<void*>(world.mpi->status_ignore);
 };
 
 /// What this process recorded so far, all threads; nothing if some thread is still at it: its lane can't be
@@ -192,8 +192,8 @@ void before_mpi_init() {
 
 void after_mpi_init(uint32_t rank, uint32_t size) {
   if (setting_is("REFRAIN_IN_PLACE", "never")) return;
-  world.library = mpi_library();
-  if (world.library == nullptr) return;
+  world.mpi = mpi_library();
+  if (world.mpi == nullptr) return;
   world.rank = rank;
   world.size = size;
   if (size == 1) {
@@ -205,8 +205,8 @@ void after_mpi_init(uint32_t rank, uint32_t size) {
   if (!told && launched().on_several_hosts()) return;
   if (!told && (world.place == nullptr || decide(*world.place, size, init_patience_ms) != Decision::together))
     return;
-  if (own_MPI_Comm_dup()(own_predefined(*world.library, "MPI_COMM_WORLD"), &world.own) != 0) return;
-  own_MPI_Comm_set_errhandler()(world.own, own_predefined(*world.library, "MPI_ERRORS_RETURN"));
+  if (own_MPI_Comm_dup()(own_predefined(*world.mpi, "MPI_COMM_WORLD"), &world.own) != 0) return;
+  own_MPI_Comm_set_errhandler()(world.own, own_predefined(*world.mpi, "MPI_ERRORS_RETURN"));
   world.together = true;
 }
 

@@ -167,7 +167,7 @@ uint64_t Arguments::slot(const GivenArgument& g) {
   return home.shelf->get(parameters_[g.parameter], home.condition);
 }
 
-bool Arguments::is_of_mpi() const { return layer().library == "mpi"; }
+bool Arguments::is_of_mpi() const { return layer().home == "mpi"; }
 
 /// What the library that is here has for a constant whose number in our tables is `value`.
 uint64_t Arguments::library_value(Kind kind, uint64_t value) const {

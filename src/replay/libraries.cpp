@@ -69,12 +69,12 @@ std::vector<std::string> Libraries::files_of(const api::LayerFacts& library, boo
 }
 
 void Libraries::need(std::string_view layer) {
-  const api::LayerFacts& library = api::layer_named(api::layer_named(layer).library);
+  const api::LayerFacts& library = api::layer_named(api::layer_named(layer).home);
   bool& is_open = open_[static_cast<size_t>(api::layer_number(library.name))];
-  if (library.library_setting == nullptr || is_open) return;
+  if (library.chosen_by == nullptr || is_open) return;
   bool parallel = parallel_ && library.parallel_libraries[0] != nullptr;
-  std::string what = (parallel ? "parallel " : "") + std::string(library.library_name);
-  open_library(library.library_setting, what, files_of(library, parallel));
+  std::string what = (parallel ? "parallel " : "") + std::string(library.product);
+  open_library(library.chosen_by, what, files_of(library, parallel));
   is_open = true;
 }
 

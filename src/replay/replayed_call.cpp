@@ -92,7 +92,7 @@ std::string Call::reason(uint64_t result, int error) {
   if (row.result == Kind::mpi_error)
     return mpi_reason(arguments_.stage().libraries, static_cast<int>(result));
   const api::LayerFacts& layer = api::layer_named(row.layer);
-  if (!layer.library_name.empty()) return fmt::format("{} reports an error", layer.library_name);
+  if (!layer.product.empty()) return fmt::format("{} reports an error", layer.product);
   return strerror(row.result == Kind::error_code ? static_cast<int>(result) : error);
 }
 

@@ -50,7 +50,7 @@ class MappedFile {
 /// Names of functions inside the libraries, which nobody else calls; the libraries keep them for their
 /// messages.
 struct Mark {
-  const char* library;
+  const char* product;
   std::string_view text;
 };
 constexpr Mark marks[] = {{"HDF5", "H5D__chunk_allocate"}, {"MPI", "ompi_mpi_init"}, {"MPI", "MPID_Init"}};
@@ -64,8 +64,8 @@ std::vector<std::string> static_libraries(const std::string& program) {
     return found;
   if (file.contains({reinterpret_cast<const char*>(&linked_note), sizeof linked_note})) return found;
   for (const Mark& mark : marks)
-    if ((found.empty() || found.back() != mark.library) && file.contains(mark.text))
-      found.emplace_back(mark.library);
+    if ((found.empty() || found.back() != mark.product) && file.contains(mark.text))
+      found.emplace_back(mark.product);
   return found;
 }
 

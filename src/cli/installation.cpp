@@ -23,8 +23,7 @@ Result<std::filesystem::path> library_path(const std::string& name) {
 
 bool can_record(std::string_view layer) {
   constexpr std::string_view missing[] = {"", REFRAIN_MISSING_LIBRARIES};
-  return std::find(std::begin(missing), std::end(missing), api::layer_named(layer).home) ==
-         std::end(missing);
+  return std::find(std::begin(missing), std::end(missing), api::layer_named(layer).home) == std::end(missing);
 }
 
 }  // namespace refrain::cli

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/test_folder.hpp"
 #include "part/part_trace.hpp"
 #include "part/part_writer.hpp"
 #include "part/process_info.hpp"
@@ -25,10 +26,7 @@ namespace fs = std::filesystem;
 class PartFile : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = testing::TempDir() + "refrain_part_XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-    path_ = (folder_ / "host-1-2.0.part").string();
+    path_ = (folder_.path() / "host-1-2.0.part").string();
     PartWriter writer;
     ASSERT_EQ(writer.create(path_.c_str(), process_info({.lane = 0, .start_ns = 5})), 0);
     ByteWriter state;
@@ -37,7 +35,6 @@ class PartFile : public testing::Test {
     writer.abandon();
     ASSERT_TRUE(read_part_file(path_.c_str())) << read_part_file(path_.c_str()).error().text();
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   uint64_t word(uint64_t at) const {
     uint64_t value = 0;
@@ -66,7 +63,7 @@ class PartFile : public testing::Test {
   }
   static std::string segment(uint64_t at) { return "segment at byte " + std::to_string(at); }
 
-  fs::path folder_;
+  TestFolder folder_;
   std::string path_;
 };
 

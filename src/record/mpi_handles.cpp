@@ -1,8 +1,6 @@
 // Handles of MPI; see mpi_handles.hpp.
 #include "record/mpi_handles.hpp"
 
-#include <dlfcn.h>
-
 #include "base/hash.hpp"
 #include "record/look.hpp"
 #include "record/mpi_real.hpp"
@@ -108,13 +106,7 @@ void let_go(uint64_t word) {
 /// The program's library as it describes itself.
 const api::MpiLibrary* ask_library() {
   auto* get_version = own_MPI_Get_library_version();
-  if (get_version == nullptr) return nullptr;
-  static char version[16'384];  // more than any MPI_MAX_LIBRARY_VERSION_STRING
-  int length = 0;
-  get_version(version, &length);
-  Dl_info info{};
-  bool is_file = dladdr(reinterpret_cast<const void*>(get_version), &info) != 0 && info.dli_fname != nullptr;
-  return api::find_mpi_library(version, is_file ? info.dli_fname : "");
+  return get_version == nullptr ? nullptr : api::identify_mpi_library(get_version).library;
 }
 
 constexpr api::MpiLibrary no_library{};

@@ -128,16 +128,8 @@ uint64_t Libraries::predefined(std::string_view name) {
 const api::MpiLibrary& Libraries::mpi() {
   if (lookup_ != nullptr) return api::mpi_libraries()[0];
   if (const api::MpiLibrary* known = mpi_) return *known;
-  auto* get_version = get<int(char*, int*)>("MPI_Get_library_version");
-  std::vector<char> version(16'384);  // more than any MPI_MAX_LIBRARY_VERSION_STRING
-  int length = 0;
-  get_version(version.data(), &length);
-  Dl_info info{};
-  dladdr(reinterpret_cast<const void*>(get_version), &info);
-  const api::MpiLibrary* found =
-      api::find_mpi_library(version.data(), info.dli_fname == nullptr ? "" : info.dli_fname);
-  if (found == nullptr)
-    throw ReplayError{fmt::format("the MPI library here is not known: {:.100}", version.data())};
+  auto [version, found] = api::identify_mpi_library(get<int(char*, int*)>("MPI_Get_library_version"));
+  if (found == nullptr) throw ReplayError{fmt::format("the MPI library here is not known: {:.100}", version)};
   mpi_ = found;
   return *found;
 }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/test_folder.hpp"
 #include "session/session.hpp"
 
 namespace refrain::record {
@@ -17,18 +18,12 @@ namespace fs = std::filesystem;
 
 class HostPages : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "refrain_hosts_XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
   void TearDown() override {
     for (const char* name : {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE"})
       unsetenv(name);
-    fs::remove_all(folder_);
   }
   Result<Session> start() {
-    return Session::start({.output = folder_ / "a.rfn", .preload = "lib.so", .command = {"app"}});
+    return Session::start({.output = folder_.path() / "a.rfn", .preload = "lib.so", .command = {"app"}});
   }
   /// As if the recording had begun on another host.
   void move_session() {
@@ -37,12 +32,12 @@ class HostPages : public testing::Test {
     uint64_t other = host_number() + 1;
     file.write(reinterpret_cast<const char*>(&other), sizeof other);
   }
-  fs::path parts() const { return folder_ / "a.rfn.parts"; }
+  fs::path parts() const { return folder_.path() / "a.rfn.parts"; }
   long pages() const {
     return std::count_if(fs::directory_iterator(parts()), fs::directory_iterator(),
                          [](const fs::directory_entry& e) { return e.path().extension() == ".page"; });
   }
-  fs::path folder_;
+  TestFolder folder_;
 };
 
 TEST_F(HostPages, TheHostWhereItBeganUsesTheSessionItself) {
@@ -79,7 +74,7 @@ TEST_F(HostPages, AnotherHostHasOneOfItsOwnAndReadersAddThemUp) {
 }
 
 TEST_F(HostPages, AFolderThatIsNotThereHasNone) {
-  EXPECT_EQ(map_host_page((folder_ / "missing").c_str()).error, ENOENT);
+  EXPECT_EQ(map_host_page((folder_.path() / "missing").c_str()).error, ENOENT);
   fs::create_directory(parts());
   std::ofstream(parts() / "session") << "something else";
   EXPECT_EQ(map_host_page(parts().c_str()).error, EINVAL);

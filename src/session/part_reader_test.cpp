@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/test_folder.hpp"
 #include "format/file.hpp"
 #include "part/part_file.hpp"
 #include "part/part_writer.hpp"
@@ -23,15 +24,11 @@ namespace fs = std::filesystem;
 class PartTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = testing::TempDir() + "refrain_part_XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
     auto session =
-        Session::start({.output = folder_ / "a.rfn", .preload = "lib.so", .command = {"app", "x"}});
+        Session::start({.output = folder_.path() / "a.rfn", .preload = "lib.so", .command = {"app", "x"}});
     ASSERT_TRUE(session.has_value()) << session.error().text();
     parts_ = session->parts();
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   fs::path part_path() const { return parts_ / "host-1-2.0.part"; }
 
@@ -93,7 +90,8 @@ class PartTest : public testing::Test {
     EXPECT_EQ(got, expected_);
   }
 
-  fs::path folder_, parts_;
+  TestFolder folder_;
+  fs::path parts_;
   PartWriter writer_;
   LaneState state_;
   size_t used_ = 0;

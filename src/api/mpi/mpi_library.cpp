@@ -1,6 +1,8 @@
 // Joins the tables of MPI libraries with the names that traces have; see mpi_library.hpp.
 #include "api/mpi/mpi_library.hpp"
 
+#include <dlfcn.h>
+
 #include "api/names.hpp"
 
 namespace refrain::api {
@@ -127,6 +129,15 @@ const MpiLibrary* find_mpi_library(std::string_view version, std::string_view fi
     for (const char* words : library.says)
       if (words != nullptr && version.find(words) != std::string_view::npos) return &library;
   return nullptr;
+}
+
+MpiIdentity identify_mpi_library(int (*get_version)(char*, int*)) {
+  static char version[16'384];  // more than any MPI_MAX_LIBRARY_VERSION_STRING; the same whoever asks
+  int length = 0;
+  get_version(version, &length);
+  Dl_info info{};
+  bool is_file = dladdr(reinterpret_cast<const void*>(get_version), &info) != 0 && info.dli_fname != nullptr;
+  return {version, find_mpi_library(version, is_file ? info.dli_fname : "")};
 }
 
 }  // namespace refrain::api

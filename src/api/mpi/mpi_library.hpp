@@ -104,6 +104,14 @@ std::span<const MpiLibrary> mpi_libraries();
 /// none is known.
 const MpiLibrary* find_mpi_library(std::string_view version, std::string_view file);
 
+/// What the library with this MPI_Get_library_version says of itself, and its table. Takes no memory: it is
+/// asked inside applications.
+struct MpiIdentity {
+  const char* version = "";
+  const MpiLibrary* library = nullptr;
+};
+MpiIdentity identify_mpi_library(int (*get_version)(char*, int*));
+
 /// In traces, for MPI_DISTRIBUTE_DFLT_DARG.
 constexpr int default_distribution_argument = -1;
 

@@ -90,7 +90,8 @@ if(refrain_netcdf_headers)
   target_include_directories(refrain_netcdf_headers INTERFACE ${refrain_netcdf_headers})
 endif()
 refrain_optional(netcdf_mpi PkgConfig::netcdf_mpi refrain_netcdf_headers PkgConfig::hdf5_mpi MPI::MPI_C)
-# What the recorder needs of HDF5, to hook it: the header, the parallel one if there are both.
+# The header against which the rows of layer hdf5 are held, the parallel one if there are both. Nothing else of Refrain is
+# compiled with it but one stand-in of the replays.
 foreach(library hdf5_mpi hdf5_serial)
   if(TARGET PkgConfig::${library} AND NOT REFRAIN_HDF5_INCLUDES)
     if(library STREQUAL hdf5_mpi AND NOT TARGET MPI::MPI_C)
@@ -128,7 +129,7 @@ if(REFRAIN_MPI_INCLUDES AND (refrain_netcdf_headers OR refrain_netcdf_serial_hea
   list(REMOVE_ITEM REFRAIN_NETCDF_INCLUDES ${CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES})
 endif()
 # The layers with a library whose header the recorder needs: REFRAIN_LAYER_INCLUDES says where it is.
-set(refrain_optional_libraries hdf5 pnetcdf netcdf)
+set(refrain_optional_libraries pnetcdf netcdf)
 if(refrain_absent)
   list(JOIN refrain_absent ", " refrain_absent_names)
   message(STATUS "Not found, or switched off: ${refrain_absent_names}. What needs them is left out.")

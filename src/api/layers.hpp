@@ -16,7 +16,7 @@ enum class Layer : uint8_t {
 };
 
 struct LayerFacts {
-  using Names = std::array<const char*, 4>;
+  using Names = std::array<const char*, 8>;
   std::string_view name{};
   std::string_view home{};              ///< the layer whose library has its functions; default: itself
   std::string_view check{};             ///< first part of the name of the kernels' macros for its calls

@@ -16,13 +16,14 @@ namespace {
                                                       RF_LIST(RF_ARGUMENT, __VA_ARGS__)};
 #define API(layer, name, group, result, ...) RF_ARGUMENTS(layer, name, __VA_ARGS__)
 #define API_HAND(layer, name, group, result, ...) RF_ARGUMENTS(layer, name, __VA_ARGS__)
+#define API_PLACED(layer, name, group, result, ...) RF_ARGUMENTS(layer, name, __VA_ARGS__)
 #define API_EVENT(layer, name, group, result, ...) RF_ARGUMENTS(layer, name, __VA_ARGS__)
 #include "api/layers.def"
 
 #define RF_TEXT(x) RF_TEXT_OF(x)
 #define RF_TEXT_OF(x) #x
 // The first element only keeps an empty list from being ill-formed.
-#define RF_ROW(layer, name, group, result, by_hand, is_function)        \
+#define RF_ROW(layer, name, group, result, by_hand, is_function, placed) \
   Row{RowId::layer##_##name,                                            \
       #layer,                                                           \
       #name,                                                            \
@@ -32,13 +33,40 @@ namespace {
       std::span<const Argument>(arguments_##layer##_##name).subspan(1), \
       by_hand,                                                          \
       is_function,                                                      \
+      placed,                                                           \
       traits_of_row<RowId::layer##_##name>},
-#define API(layer, name, group, result, ...) RF_ROW(layer, name, group, result, false, true)
-#define API_HAND(layer, name, group, result, ...) RF_ROW(layer, name, group, result, true, true)
-#define API_EVENT(layer, name, group, result, ...) RF_ROW(layer, name, group, result, false, false)
+#define API(layer, name, group, result, ...) RF_ROW(layer, name, group, result, false, true, false)
+#define API_HAND(layer, name, group, result, ...) RF_ROW(layer, name, group, result, true, true, false)
+#define API_PLACED(layer, name, group, result, ...) RF_ROW(layer, name, group, result, false, true, true)
+#define API_EVENT(layer, name, group, result, ...) RF_ROW(layer, name, group, result, false, false, false)
 constexpr Row all_rows[] = {
 #include "api/layers.def"
 };
+
+/// Rows, with the version that they came with before those that didn't always exist.
+struct Mark {
+  RowId row;
+  std::string_view version;
+};
+constexpr Mark marks[] = {
+#define API(layer, name, ...) {RowId::layer##_##name, {}},
+#define API_HAND(layer, name, ...) {RowId::layer##_##name, {}},
+#define API_PLACED(layer, name, ...) {RowId::layer##_##name, {}},
+#define API_EVENT(layer, name, ...) {RowId::layer##_##name, {}},
+#define API_FROM(layer, version) {RowId::end, #version},
+#include "api/layers.def"
+};
+constexpr auto versions = [] {
+  std::array<std::string_view, std::size(all_rows)> table;
+  std::string_view version;
+  for (const Mark& mark : marks) {
+    if (mark.row == RowId::end)
+      version = mark.version;
+    else
+      table[static_cast<size_t>(mark.row)] = version;
+  }
+  return table;
+}();
 
 constexpr Alias all_aliases[] = {
 #define API(...)
@@ -57,6 +85,7 @@ constexpr std::string_view all_watched[] = {
 }  // namespace
 
 std::span<const Row> rows() { return all_rows; }
+std::string_view since(RowId id) { return versions[static_cast<size_t>(id)]; }
 std::span<const Alias> aliases() { return all_aliases; }
 std::span<const std::string_view> watched() { return all_watched; }
 
@@ -71,6 +100,7 @@ const Row* find_row(std::string_view function) {
 }
 
 HandleClass memory_class(Traits traits, bool region) {
+  if (traits.has(Trait::keeps_reference)) return HandleClass::h5_any_reference;
   if (traits.has(Trait::keeps_type)) return HandleClass::h5_encoded_type;
   if (traits.has(Trait::keeps_space)) return HandleClass::h5_encoded_space;
   if (traits.has(Trait::keeps_list)) return HandleClass::h5_encoded_list;

@@ -16,6 +16,7 @@ namespace refrain::api {
 enum class RowId : uint16_t {
 #define API(layer, name, ...) layer##_##name,
 #define API_HAND(layer, name, ...) layer##_##name,
+#define API_PLACED(layer, name, ...) layer##_##name,
 #define API_EVENT(layer, name, ...) layer##_##name,
 #include "api/layers.def"
   end
@@ -34,6 +35,7 @@ struct Row {
   std::span<const Argument> arguments;
   bool by_hand;      ///< its hook is written by hand
   bool is_function;  ///< false for events the recorder adds itself
+  bool placed;       ///< its symbol takes the caller's file, function and line before the arguments
   Traits traits;
 
   bool is(Trait trait) const { return traits.has(trait); }
@@ -45,6 +47,8 @@ struct Alias {
 
 /// All rows, in the order of RowId.
 std::span<const Row> rows();
+/// The first version of the library that has the function, "1.12"; empty if all have it that Refrain knows.
+std::string_view since(RowId id);
 /// Other symbols of the functions in rows.
 std::span<const Alias> aliases();
 /// The row of a function of any layer; null if there is none.

@@ -4,7 +4,6 @@
 #include <linux/magic.h>
 #include <sys/vfs.h>
 
-#include <cstdio>
 #include <cstring>
 
 #include "gate/gate.hpp"
@@ -29,13 +28,56 @@ bool in_memory(int fd) {
   return system.f_type == TMPFS_MAGIC || system.f_type == ramfs || system.f_type == HUGETLBFS_MAGIC;
 }
 
+/// Room for a path. Not on the stack, which may be that of a signal handler, with a few KB to spare, or of a
+/// small thread; without malloc, for the same reason. As many are looked at at a time as there are rooms.
+class PathRoom {
+ public:
+  static constexpr size_t bytes = 4096;
+
+  PathRoom() {
+    for (unsigned turn = 0;; turn = (turn + 1) % rooms) {
+      bool free = false;
+      if (taken_[turn].compare_exchange_strong(free, true, std::memory_order_acquire)) {
+        room_ = turn;
+        return;
+      }
+    }
+  }
+  ~PathRoom() { taken_[room_].store(false, std::memory_order_release); }
+  PathRoom(const PathRoom&) = delete;
+  PathRoom& operator=(const PathRoom&) = delete;
+  char* get() const { return memory_[room_]; }
+
+ private:
+  static constexpr unsigned rooms = 64;
+  static inline char memory_[rooms][bytes];
+  static inline std::atomic<bool> taken_[rooms];
+  unsigned room_ = 0;
+};
+
+/// snprintf() would take a KB of stack.
+struct LinkOfDescriptor {
+  static constexpr char folder[] = "/proc/self/fd/";
+  static constexpr size_t digits = 11;
+  char path[sizeof folder + digits];
+
+  explicit LinkOfDescriptor(int fd) {
+    char* at = path + sizeof path;
+    *--at = 0;
+    for (auto left = static_cast<unsigned>(fd); at[0] == 0 || left != 0; left /= 10)
+      *--at = static_cast<char>('0' + left % 10);
+    at -= sizeof folder - 1;
+    std::memcpy(at, folder, sizeof folder - 1);
+    begin = at;
+  }
+  const char* begin;
+};
+
 Filter::Verdict judge_descriptor(int fd) {
-  char link[40];
-  char path[4096];
-  std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  long n = raw::readlink(link, path, sizeof path);
+  PathRoom room;
+  long n = raw::readlink(LinkOfDescriptor(fd).begin, room.get(), PathRoom::bytes);
   if (n <= 0) return Filter::Verdict::ordinary;
-  return file_rules.judge({path, static_cast<size_t>(n)});
+  return file_rules.judge({room.get(), static_cast<size_t>(n)});
 }
 
 Descriptor what_is(int fd) {

@@ -2,6 +2,7 @@
 // lead to them, as src/gate/*_entries.cpp expand them:
 //
 //   GATE_LAYER(function, role, (result type, kind), (argument type, name, kind)...)
+//   GATE_LAYER_PLACED(...)   the same for a row of form API_PLACED
 //   GATE_LAYER_ALIAS(symbol, function)
 #include <cstdio>
 #include <string>
@@ -18,7 +19,8 @@ std::string role_name(refrain::gate::Role role) {
 }
 
 void print_row(const Row& row, refrain::gate::Role role) {
-  std::string line = "GATE_" + std::string(row.layer) + "(" + std::string(row.name) + ", " + role_name(role);
+  std::string line = "GATE_" + std::string(row.layer) + (row.placed ? "_PLACED(" : "(") +
+                     std::string(row.name) + ", " + role_name(role);
   line += ", (" + std::string(row.result_type) + ", " + std::string(facts_of(row.result).name) + ")";
   for (const auto& argument : row.arguments)
     line += ", (" + std::string(argument.type) + ", " + std::string(argument.name) + ", " +

@@ -23,7 +23,8 @@ bool has_file(const api::Row& row) {
 
 /// Attributes are small, and gathering or scattering stays in memory.
 bool moves_elements(const api::Row& row) {
-  return has_any(row, {Kind::h5_data_in, Kind::h5_data_out, Kind::h5_read, Kind::h5_written}) ||
+  return has_any(row, {Kind::h5_data_in, Kind::h5_data_out, Kind::h5_several_in, Kind::h5_several_out,
+                       Kind::h5_read, Kind::h5_written}) ||
          (has_any(row, {Kind::h5_extent}) && has_any(row, {Kind::data_in, Kind::data_out}));
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "api/layers.hpp"
+#include "api/table.hpp"
 #include "generate/anonymize.hpp"
 #include "generate/c_text.hpp"
 #include "generate/doubts_text.hpp"
@@ -204,6 +205,35 @@ bool mentions_mpi(std::string_view program) {
   return false;
 }
 
+/// What in a program needs a later version of HDF5 than the first one that Refrain knows.
+struct LaterHdf5 {
+  std::string_view name{}, version{};  ///< "1.14"
+};
+LaterHdf5 needed_hdf5(std::string_view program) {
+  constexpr std::pair<std::string_view, std::string_view> later_names[] = {{"H5F_LIBVER_V112", "1.12"},
+                                                                           {"H5F_LIBVER_V114", "1.14"}};
+  LaterHdf5 needed;
+  auto look = [&](std::string_view name, std::string_view version, const char* end) {
+    if (version > needed.version && program.find(std::string(name) + end) != std::string_view::npos)
+      needed = {name, version};
+  };
+  for (const api::Row& row : api::rows())
+    if (row.layer == "hdf5") look(row.name, api::since(row.id), "(");
+  for (const auto& [name, version] : later_names) look(name, version, "");
+  return needed;
+}
+
+/// Stops a compiler with an earlier one.
+std::string version_check(const LaterHdf5& needed) {
+  if (needed.version.empty()) return {};
+  std::string numbers(needed.version);
+  numbers.replace(numbers.find('.'), 1, ", ");
+  return fmt::format(
+      "#if !H5_VERSION_GE({}, 0)\n#error \"{} came with HDF5 {}: this kernel needs that version or a later "
+      "one\"\n#endif\n",
+      numbers, needed.name, needed.version);
+}
+
 std::string readme(const Trace& trace, const std::string& name, const ProgramText& program) {
   std::string ranks = trace.scale_free() ? "N" : std::to_string(trace.nprocs);
   std::string run = program.parallel ? fmt::format("mpirun -n {} ./{}", ranks, name) : "./" + name;
@@ -282,7 +312,8 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
                         tables, program.tables.bytes.size(), program.tables.checksum);
   text += "#include \"refrain_kernel.h\"\n#include \"" + kernel.name + "_think.h\"\n";
   if (!doubts.empty()) text += "#include \"" + kernel.name + "_doubts.h\"\n";
-  text += program.definitions;
+  LaterHdf5 needed = needed_hdf5(whole);
+  text += version_check(needed) + program.definitions;
   if (!program.startup.empty()) text += "\n#include \"" + kernel.name + "_startup.h\"\n";
   text += program.functions;
   kernel.files.push_back({kernel.name + ".c", text});
@@ -296,6 +327,8 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   if (!program.tables.bytes.empty()) kernel.files.push_back({tables, std::move(program.tables.bytes)});
   kernel.files.push_back({"Makefile", makefile(kernel.name, whole, mpi)});
   std::string about = readme(trace, kernel.name, program);
+  if (!needed.version.empty())
+    about += fmt::format("\nIt needs HDF5 {} or later ({}).\n", needed.version, needed.name);
   if (options.left_out) about += left_out_text(*options.left_out, !options.anonymize);
   kernel.files.push_back({"README.md", about});
   return kernel;

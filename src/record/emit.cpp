@@ -32,6 +32,7 @@ constexpr RowLayers layers_of(Layer own) { return {own, api::layer_number(api::f
 constinit const RowLayers layers_of_rows[] = {
 #define API(layer, ...) layers_of(Layer::layer),
 #define API_HAND(layer, ...) layers_of(Layer::layer),
+#define API_PLACED(layer, ...) layers_of(Layer::layer),
 #define API_EVENT(layer, ...) layers_of(Layer::layer),
 #include "api/layers.def"
 };

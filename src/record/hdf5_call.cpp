@@ -27,9 +27,9 @@ Identifier identifier(const LibraryCall& call, size_t i) { return call.integer(i
 /// Number of elements that a transfer (dataset, type, memory space, file space, …) moves: those selected in
 /// memory, else in the file, else all.
 int64_t transfer_points(const LibraryCall& call, const AddressTable::Place* places) {
-  constexpr uint64_t all = 0;  // H5S_ALL
-  if (call.words[2] != all) return hdf5::space_points(identifier(call, 2), places[2]);
-  if (call.words[3] != all) return hdf5::space_points(identifier(call, 3), places[3]);
+  constexpr auto no_space = static_cast<uint64_t>(hdf5::space_of_list);  // or less: H5S_ALL, H5S_BLOCK
+  if (call.words[2] > no_space) return hdf5::space_points(identifier(call, 2), places[2]);
+  if (call.words[3] > no_space) return hdf5::space_points(identifier(call, 3), places[3]);
   return hdf5::dataset_points(identifier(call, 0), places[0]);
 }
 
@@ -233,6 +233,25 @@ const char* hdf5::mpi_constant([[maybe_unused]] const LibraryCall& call, [[maybe
 #else
   return "other";
 #endif
+}
+
+hdf5::SeveralElements hdf5::several_elements(const LibraryCall& call) {
+  SeveralElements all;
+  if (call.outcome.error != 0 || call.words[0] > static_cast<uint64_t>(longest_list)) return {-1, {}};
+  auto ids = [&](size_t i) { return call.pointer<const Identifier>(i); };
+  for (size_t k = 0; k < call.words[0]; ++k) {
+    Identifier dataset = ids(1)[k], type = ids(2)[k], memory = ids(3)[k], file = ids(4)[k];
+    auto look = [&](Identifier id) { return look_at(call.lane, id); };
+    int64_t size = type_size(type, look(type)), whole = dataset_points(dataset, look(dataset));
+    int64_t points = memory > space_of_list ? space_points(memory, look(memory))
+                     : file > space_of_list ? space_points(file, look(file))
+                                            : whole;
+    int64_t bytes = product(points, size);
+    all.bytes = bytes < 0 || all.bytes < 0 ? -1 : all.bytes + bytes;
+    int64_t room = product(memory > space_of_list ? extent_points(memory) : whole, size);
+    all.rooms.push_back(room > 0 && holds_more_than_bytes(type) ? -room : room);
+  }
+  return all;
 }
 
 bool Hdf5::before(LibraryCall& call) {

@@ -151,10 +151,17 @@ class Collector {
   bool complete_ = true;
 };
 
+/// The argument that is the elements' memory.
+size_t buffer_of(const LibraryCall& call) {
+  size_t i = call.count() - 1;
+  while (i > 0 && call.kind(i) != api::Kind::h5_attribute_in && call.kind(i) != api::Kind::h5_data_in) --i;
+  return i;
+}
+
 /// The space of what was written: that in memory, else that in the file, else all; to be closed if it is
 /// `own`.
 Identifier space_of(const LibraryCall& call, bool& own) {
-  bool is_attribute = call.kind(call.count() - 1) == api::Kind::h5_attribute_in;
+  bool is_attribute = call.kind(buffer_of(call)) == api::Kind::h5_attribute_in;
   own = is_attribute || (call.words[2] == 0 && call.words[3] == 0);
   if (is_attribute) return real_H5Aget_space()(call.integer(0));
   if (own) return real_H5Dget_space()(call.integer(0));
@@ -171,7 +178,7 @@ bool holds_more_than_bytes(Identifier type) {
 }
 
 void find_contents(LibraryCall& call) {
-  size_t buffer = call.count() - 1;
+  size_t buffer = buffer_of(call);
   if (call.short_way || call.words[buffer] == 0 || call.known <= 0) return;
   try {
     if (!holds_more_than_bytes(call.integer(1))) return;

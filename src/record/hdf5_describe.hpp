@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "api/hdf5/id_types.hpp"
 #include "record/hdf5_facts.hpp"
 #include "record/hdf5_structs.hpp"
 #include "record/library_call.hpp"
+#include "record/put_lists.hpp"
 
 namespace refrain::record::hdf5 {
 
@@ -24,6 +26,15 @@ constexpr int64_t longest_kept_value = 256;
 
 /// The name of argument `i`, a communicator or info object that has no slot, or of that to which it leads.
 const char* mpi_constant(const LibraryCall& call, size_t i);
+
+/// What a call moves between memory and several datasets.
+struct SeveralElements {
+  int64_t bytes = 0;           ///< of all; -1 if it can't be told
+  std::vector<int64_t> rooms;  ///< memory for each, negative where elements hold more than bytes
+};
+/// Of a call whose first five arguments are how many there are, and lists of datasets, types, spaces in memory
+/// and in the file.
+SeveralElements several_elements(const LibraryCall& call);
 
 template <class V>
 class Description {
@@ -82,6 +93,8 @@ class Description {
     Kind kind = call_.plan.result;
     const api::KindFacts& facts = api::facts_of(kind);
     if (facts.use == api::Use::made) return handle(call_.made, "other");
+    if (kind == Kind::h5_id_type)
+      return v_.name(kind, static_cast<uint32_t>(id_type(static_cast<int32_t>(word))));
     if (facts.form == api::Form::name) return v_.name(kind, static_cast<uint32_t>(word));
     if (kind == Kind::h5_flag || kind == Kind::h5_count || kind == Kind::h5_amount)
       v_.integer(Role::plain, static_cast<int64_t>(word));
@@ -99,15 +112,18 @@ class Description {
   [[gnu::always_inline]] void identifier(size_t i, Kind kind) const {
     Handle h = call_.handles[i];
     if (h.tracked()) return v_.slot(h);
-    if (call_.words[i] != 0) return handle(h, spelling(call_.integer(i)));
+    if (call_.words[i] != 0) return handle(h, spelling(kind, call_.integer(i)));
     v_.fixed(kind == Kind::h5_space   ? "H5S_ALL"
              : kind == Kind::h5_plist ? "H5P_DEFAULT"
              : kind == Kind::h5_stack ? "H5E_DEFAULT"
-                                      : "0");
+             : kind == Kind::h5_event_set ? "H5ES_NONE"
+                                          : "0");
   }
 
   /// Of an identifier that is none.
-  static const char* spelling(Identifier id) {
+  static const char* spelling(Kind kind, Identifier id) {
+    if (kind == Kind::h5_space && id == space_block) return "H5S_BLOCK";
+    if (kind == Kind::h5_space && id == space_of_list) return "H5S_PLIST";
     constexpr Identifier all_objects = 0x1f;  // H5F_OBJ_ALL stands for all files where these are asked for
     return id < 0 ? "H5I_INVALID_HID" : id == all_objects ? "H5F_OBJ_ALL" : "invalid";
   }
@@ -146,6 +162,18 @@ class Description {
         return value(i, static_cast<Identifier>(call_.words[i + 1]));
       case Kind::h5_member_value:
         return value(i, static_cast<Identifier>(call_.words[0]));
+      case Kind::list_size:
+        return;  // that of the lists behind it
+      case Kind::h5_datasets:
+      case Kind::h5_types:
+      case Kind::h5_spaces:
+        return several_handles(i, kind);
+      case Kind::h5_several_in:
+        return several_data(Role::bytes_written);
+      case Kind::h5_several_out:
+        return several_data(Role::bytes_read);
+      case Kind::h5_id_type:
+        return v_.name(kind, static_cast<uint32_t>(id_type(call_.integer(i))));
       case Kind::h5_filter_class:
         return registered_filter(i);
       case Kind::new_h5_comm:
@@ -196,6 +224,37 @@ class Description {
       default:
         return v_.name(kind, static_cast<uint32_t>(call_.words[i]));
     }
+  }
+
+  static int64_t id_type(int64_t number) { return api::id_type_in_traces(number, is_since_1_12()); }
+
+  /// Two operands, as for datatypes of MPI; see put_lists.hpp.
+  void several_handles(size_t i, Kind kind) const {
+    auto* ids = call_.pointer<const Identifier>(i);
+    HandleClass c = api::facts_of(kind).handle;
+    trace::NameList names;
+    std::vector<int64_t> slots;
+    for (size_t k = 0; ids != nullptr && k < several(); ++k) {
+      Handle h = shared.addresses.get(static_cast<uint64_t>(ids[k]));
+      if (!h.tracked()) {
+        names.add(ids[k] == 0 ? "H5S_ALL" : h.predefined() ? predefined_name(h) : "other");
+        continue;
+      }
+      std::string name(api::facts_of(c).name);
+      if (h.lane() != call_.lane.number()) name += "@" + std::to_string(h.lane());
+      names.add(name);
+      slots.push_back(h.slot());
+    }
+    put_names(v_, names.finish());
+    put_list(v_, Role::plain, slots.data(), slots.size());
+  }
+  size_t several() const {
+    return call_.words[0] <= static_cast<uint64_t>(longest_list) ? call_.words[0] : 0;
+  }
+  void several_data(Role role) const {
+    SeveralElements all = several_elements(call_);
+    all.bytes < 0 ? v_.fixed("data") : v_.sized_data(moved(role), static_cast<uint64_t>(all.bytes));
+    put_list(v_, Role::plain, all.rooms.data(), all.rooms.size());
   }
 
   void handed_out(size_t i) const {

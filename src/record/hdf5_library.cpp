@@ -30,6 +30,8 @@ RF_HDF5_REAL(H5Rget_name, ssize_t(int64_t, int, const void*, char*, size_t))
 RF_HDF5_REAL(H5Tencode, int(int64_t, void*, size_t*))
 RF_HDF5_REAL(H5Sencode, int(int64_t, void*, size_t*))
 RF_HDF5_REAL(H5Pencode, int(int64_t, void*, size_t*))
+RF_HDF5_REAL(H5Sencode1, int(int64_t, void*, size_t*))
+RF_HDF5_REAL(H5Pencode1, int(int64_t, void*, size_t*))
 
 #define PREDEFINED_VALUE(...)
 struct Predefined {
@@ -106,6 +108,11 @@ bool extent_of(Identifier space, Extent& out) {
 
 }  // namespace
 
+bool is_since_1_12() {
+  Version known = version.load(std::memory_order_relaxed);
+  return (known == Version::unknown ? find_version() : known) == Version::since_1_12;
+}
+
 HandleClass class_of(Identifier id) {
   static constexpr HandleClass old_order[] = {
       HandleClass::h5_other, HandleClass::h5_file,    HandleClass::h5_group,     HandleClass::h5_type,
@@ -119,9 +126,7 @@ HandleClass class_of(Identifier id) {
       HandleClass::h5_other, HandleClass::h5_other,   HandleClass::h5_stack};
   constexpr int number_bits = 56;
   auto type = static_cast<size_t>(id >> number_bits & 0x7f);
-  Version known = version.load(std::memory_order_relaxed);
-  if (known == Version::unknown) known = find_version();
-  if (known == Version::since_1_12)
+  if (is_since_1_12())
     return type < std::size(new_order) ? new_order[type] : HandleClass::h5_other;
   return type < std::size(old_order) ? old_order[type] : HandleClass::h5_other;
 }
@@ -170,6 +175,7 @@ void after_start() {
 }
 
 int rank_of_space(Identifier space) { return real_H5Sget_simple_extent_ndims()(space); }
+int64_t extent_points(Identifier space) { return real_H5Sget_simple_extent_npoints()(space); }
 int64_t selected_points(Identifier space) { return real_H5Sget_select_npoints()(space); }
 int64_t size_of_type(Identifier type) { return static_cast<int64_t>(real_H5Tget_size()(type)); }
 bool is_float(Identifier type) {
@@ -231,9 +237,11 @@ std::string name_of_referred(Identifier location, const void* reference) {
 
 int64_t encoded_bytes(Identifier id, HandleClass encoded) {
   size_t bytes = 0;
-  auto* encode = encoded == HandleClass::h5_encoded_type    ? real_H5Tencode()
-                 : encoded == HandleClass::h5_encoded_space ? real_H5Sencode()
-                                                            : real_H5Pencode();
+  bool later = is_since_1_12();
+  auto* encode = encoded == HandleClass::h5_encoded_type ? real_H5Tencode()
+                 : encoded == HandleClass::h5_encoded_space
+                     ? (later ? real_H5Sencode1() : real_H5Sencode())
+                     : (later ? real_H5Pencode1() : real_H5Pencode());
   return encode(id, nullptr, &bytes) < 0 ? -1 : static_cast<int64_t>(bytes);
 }
 

@@ -18,6 +18,12 @@ using Identifier = int64_t;
 /// The class that the bits of an identifier tell.
 HandleClass class_of(Identifier id);
 bool is_valid(Identifier id);
+/// Whether the library is 1.12 or later.
+bool is_since_1_12();
+/// H5S_BLOCK and H5S_PLIST, which came with 1.14 beside H5S_ALL, which is 0.
+constexpr Identifier space_block = 1, space_of_list = 2;
+/// Number of elements of a dataspace, selected or not.
+int64_t extent_points(Identifier space);
 
 /// HDF5 ends at exit what the application left open. That is the library's work and not the application's, so
 /// handlers of our own stand around HDF5's: registered before and after the call that starts the library.

@@ -27,6 +27,20 @@ struct ReferenceKey {
   size_t size = 0;
 };
 
+/// What a reference of HDF5 1.12 (H5R_ref_t) is known by. It may be copied in memory, and the library changes parts
+/// of it; the object's token, what follows it for a part of an object, and the type stay. The file's name, an
+/// address between them, is another for every copy.
+struct AnyReferenceKey {
+  static constexpr size_t token_bytes = 16, part_at = 24, part_bytes = 8, type_at = 44;
+  char bytes[token_bytes + part_bytes + 1] = {};
+
+  explicit AnyReferenceKey(const char* from) {
+    std::memcpy(bytes, from, token_bytes);
+    std::memcpy(bytes + token_bytes, from + part_at, part_bytes);
+    bytes[token_bytes + part_bytes] = from[type_at];
+  }
+};
+
 /// The argument that says in which file a reference leads: the first identifier of all these calls.
 size_t location_of(const LibraryCall& call) {
   size_t i = 0;
@@ -92,6 +106,10 @@ KnownMemory::Number number_of(const LibraryCall& call, size_t i, HandleClass sor
     KnownMemory::Number number = fills ? known.put(bytes) : known.find(bytes);
     bool unknown = !number && !fills && sort == HandleClass::h5_reference;
     return unknown ? make_reference(call, from, key, known) : number;
+  }
+  if (sort == HandleClass::h5_any_reference) {
+    AnyReferenceKey key(from);
+    return fills ? known.put(key.bytes) : known.find(key.bytes);
   }
   if (sort == HandleClass::h5_link_value) {
     std::span<const char> bytes = external_link(from, call.words[i + 1]);

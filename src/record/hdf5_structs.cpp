@@ -1,9 +1,11 @@
 // Taking HDF5's structures apart; see hdf5_structs.hpp.
 #include "record/hdf5_structs.hpp"
 
-#include <hdf5.h>
+#include "api/hdf5/words.hpp"
 
 namespace refrain::record::hdf5 {
+
+using namespace hdf5_words;
 
 void take_apart(const void* cache_config, CacheConfig& out) {
   auto& c = *static_cast<const H5AC_cache_config_t*>(cache_config);

@@ -13,12 +13,11 @@
 //                                                         H5Oclose(group0)
 //
 // H5open and the functions behind H5FD_SEC2 and the like are called by the constants of HDF5's header.
-#include <hdf5.h>
-
 #include <cstdlib>
 #include <cstring>
 #include <tuple>
 
+#include "api/hdf5/words.hpp"
 #include "record/hdf5_call.hpp"
 #include "record/hdf5_callers.hpp"
 #include "record/hdf5_facts.hpp"
@@ -28,12 +27,23 @@ namespace refrain::record {
 namespace {
 
 using api::RowId;
+using namespace hdf5_words;
+
+// What the library calls back. Structures are passed on as they are.
+using AttributeVisit1 = herr_t (*)(hid_t, const char*, void*);
+using AttributeVisit2 = herr_t (*)(hid_t, const char*, const void* info, void*);
+using ElementVisit = herr_t (*)(void*, hid_t, unsigned, const hsize_t*, void*);
+using GroupVisit = herr_t (*)(hid_t, const char*, void*);
+using LinkVisit = herr_t (*)(hid_t, const char*, const void* info, void*);
+using ObjectVisit = herr_t (*)(hid_t, const char*, const void* info, void*);
+using PropertyVisit = herr_t (*)(hid_t, const char*, void*);
+using ChunkVisit = int (*)(const hsize_t*, unsigned, haddr_t, hsize_t, void*);
 
 /// The object that is iterated: `name` below `location`, or the location itself.
 struct Root {
   hid_t location;
   const char* name = nullptr;
-  hid_t lapl = H5P_DEFAULT;
+  hid_t lapl = 0;  // H5P_DEFAULT
 
   bool named() const { return name != nullptr && std::strcmp(name, ".") != 0; }
 };
@@ -195,59 +205,78 @@ int iterate(const void* site, const char* frame, const Root& root, Callback call
                    [&](callback op_, void* op_data_) { return real_##name() arguments; }); \
   }
 
-RF_ITERATOR(H5Aiterate1, H5A_operator1_t, (hid_t loc, unsigned* idx, H5A_operator1_t op, void* op_data),
+RF_ITERATOR(H5Aiterate1, AttributeVisit1, (hid_t loc, unsigned* idx, AttributeVisit1 op, void* op_data),
             Root{loc}, (loc, idx, op_, op_data_))
-RF_ITERATOR(H5Aiterate2, H5A_operator2_t,
-            (hid_t loc, H5_index_t index, H5_iter_order_t order, hsize_t* idx, H5A_operator2_t op,
+RF_ITERATOR(H5Aiterate2, AttributeVisit2,
+            (hid_t loc, H5_index_t index, H5_iter_order_t order, hsize_t* idx, AttributeVisit2 op,
              void* op_data),
             Root{loc}, (loc, index, order, idx, op_, op_data_))
-RF_ITERATOR(H5Aiterate_by_name, H5A_operator2_t,
+RF_ITERATOR(H5Aiterate_by_name, AttributeVisit2,
             (hid_t loc, const char* name, H5_index_t index, H5_iter_order_t order, hsize_t* idx,
-             H5A_operator2_t op, void* op_data, hid_t lapl),
+             AttributeVisit2 op, void* op_data, hid_t lapl),
             (Root{loc, name, lapl}), (loc, name, index, order, idx, op_, op_data_, lapl))
-RF_ITERATOR(H5Diterate, H5D_operator_t,
-            (void* buf, hid_t type, hid_t space, H5D_operator_t op, void* op_data), Root{type},
+RF_ITERATOR(H5Diterate, ElementVisit,
+            (void* buf, hid_t type, hid_t space, ElementVisit op, void* op_data), Root{type},
             (buf, type, space, op_, op_data_))
-RF_ITERATOR(H5Giterate, H5G_iterate_t,
-            (hid_t loc, const char* name, int* idx, H5G_iterate_t op, void* op_data), (Root{loc, name}),
+RF_ITERATOR(H5Giterate, GroupVisit,
+            (hid_t loc, const char* name, int* idx, GroupVisit op, void* op_data), (Root{loc, name}),
             (loc, name, idx, op_, op_data_))
-RF_ITERATOR(H5Literate, H5L_iterate_t,
-            (hid_t loc, H5_index_t index, H5_iter_order_t order, hsize_t* idx, H5L_iterate_t op,
-             void* op_data),
-            Root{loc}, (loc, index, order, idx, op_, op_data_))
-RF_ITERATOR(H5Literate_by_name, H5L_iterate_t,
-            (hid_t loc, const char* name, H5_index_t index, H5_iter_order_t order, hsize_t* idx,
-             H5L_iterate_t op, void* op_data, hid_t lapl),
-            (Root{loc, name, lapl}), (loc, name, index, order, idx, op_, op_data_, lapl))
-RF_ITERATOR(H5Lvisit, H5L_iterate_t,
-            (hid_t loc, H5_index_t index, H5_iter_order_t order, H5L_iterate_t op, void* op_data), Root{loc},
-            (loc, index, order, op_, op_data_))
-RF_ITERATOR(H5Lvisit_by_name, H5L_iterate_t,
-            (hid_t loc, const char* name, H5_index_t index, H5_iter_order_t order, H5L_iterate_t op,
-             void* op_data, hid_t lapl),
-            (Root{loc, name, lapl}), (loc, name, index, order, op_, op_data_, lapl))
-#define RF_VISITOR(name)                                                                             \
-  RF_ITERATOR(name, H5O_iterate_t,                                                                   \
-              (hid_t loc, H5_index_t index, H5_iter_order_t order, H5O_iterate_t op, void* op_data), \
+#define RF_LINKS(name)                                                                                      \
+  RF_ITERATOR(                                                                                              \
+      name, LinkVisit,                                                                                      \
+      (hid_t loc, H5_index_t index, H5_iter_order_t order, hsize_t * idx, LinkVisit op, void* op_data),      \
+      Root{loc}, (loc, index, order, idx, op_, op_data_))
+RF_LINKS(H5Literate)
+RF_LINKS(H5Literate1)
+RF_LINKS(H5Literate2)
+#define RF_LINKS_BY_NAME(symbol)                                                                     \
+  RF_ITERATOR(symbol, LinkVisit,                                                                     \
+              (hid_t loc, const char* name, H5_index_t index, H5_iter_order_t order, hsize_t* idx,   \
+               LinkVisit op, void* op_data, hid_t lapl),                                             \
+              (Root{loc, name, lapl}), (loc, name, index, order, idx, op_, op_data_, lapl))
+RF_LINKS_BY_NAME(H5Literate_by_name)
+RF_LINKS_BY_NAME(H5Literate_by_name1)
+RF_LINKS_BY_NAME(H5Literate_by_name2)
+RF_ITERATOR(H5Literate_async, LinkVisit,
+            (const char* in_file, const char* in_function, unsigned in_line, hid_t loc, H5_index_t index,
+             H5_iter_order_t order, hsize_t* idx, LinkVisit op, void* op_data, hid_t events),
+            Root{loc}, (in_file, in_function, in_line, loc, index, order, idx, op_, op_data_, events))
+#define RF_VISITOR(name)                                                                          \
+  RF_ITERATOR(name, ObjectVisit,                                                                  \
+              (hid_t loc, H5_index_t index, H5_iter_order_t order, ObjectVisit op, void* op_data), \
               Root{loc}, (loc, index, order, op_, op_data_))
+RF_VISITOR(H5Lvisit)
+RF_VISITOR(H5Lvisit1)
+RF_VISITOR(H5Lvisit2)
 RF_VISITOR(H5Ovisit)
 RF_VISITOR(H5Ovisit1)
-RF_ITERATOR(H5Ovisit2, H5O_iterate_t,
-            (hid_t loc, H5_index_t index, H5_iter_order_t order, H5O_iterate_t op, void* op_data,
-             unsigned fields),
-            Root{loc}, (loc, index, order, op_, op_data_, fields))
-#define RF_VISITOR_BY_NAME(symbol)                                                                     \
-  RF_ITERATOR(symbol, H5O_iterate_t,                                                                   \
-              (hid_t loc, const char* name, H5_index_t index, H5_iter_order_t order, H5O_iterate_t op, \
-               void* op_data, hid_t lapl),                                                             \
+#define RF_VISITOR_OF_FIELDS(name)                                                                 \
+  RF_ITERATOR(name, ObjectVisit,                                                                   \
+              (hid_t loc, H5_index_t index, H5_iter_order_t order, ObjectVisit op, void* op_data,  \
+               unsigned fields),                                                                   \
+              Root{loc}, (loc, index, order, op_, op_data_, fields))
+RF_VISITOR_OF_FIELDS(H5Ovisit2)
+RF_VISITOR_OF_FIELDS(H5Ovisit3)
+#define RF_VISITOR_BY_NAME(symbol)                                                                   \
+  RF_ITERATOR(symbol, ObjectVisit,                                                                   \
+              (hid_t loc, const char* name, H5_index_t index, H5_iter_order_t order, ObjectVisit op, \
+               void* op_data, hid_t lapl),                                                           \
               (Root{loc, name, lapl}), (loc, name, index, order, op_, op_data_, lapl))
+RF_VISITOR_BY_NAME(H5Lvisit_by_name)
+RF_VISITOR_BY_NAME(H5Lvisit_by_name1)
+RF_VISITOR_BY_NAME(H5Lvisit_by_name2)
 RF_VISITOR_BY_NAME(H5Ovisit_by_name)
 RF_VISITOR_BY_NAME(H5Ovisit_by_name1)
-RF_ITERATOR(H5Ovisit_by_name2, H5O_iterate_t,
-            (hid_t loc, const char* name, H5_index_t index, H5_iter_order_t order, H5O_iterate_t op,
-             void* op_data, unsigned fields, hid_t lapl),
-            (Root{loc, name, lapl}), (loc, name, index, order, op_, op_data_, fields, lapl))
-RF_ITERATOR(H5Piterate, H5P_iterate_t, (hid_t id, int* idx, H5P_iterate_t op, void* op_data), Root{id},
+#define RF_VISITOR_OF_FIELDS_BY_NAME(symbol)                                                         \
+  RF_ITERATOR(symbol, ObjectVisit,                                                                   \
+              (hid_t loc, const char* name, H5_index_t index, H5_iter_order_t order, ObjectVisit op, \
+               void* op_data, unsigned fields, hid_t lapl),                                          \
+              (Root{loc, name, lapl}), (loc, name, index, order, op_, op_data_, fields, lapl))
+RF_VISITOR_OF_FIELDS_BY_NAME(H5Ovisit_by_name2)
+RF_VISITOR_OF_FIELDS_BY_NAME(H5Ovisit_by_name3)
+RF_ITERATOR(H5Dchunk_iter, ChunkVisit, (hid_t dataset, hid_t dxpl, ChunkVisit op, void* op_data),
+            Root{dataset}, (dataset, dxpl, op_, op_data_))
+RF_ITERATOR(H5Piterate, PropertyVisit, (hid_t id, int* idx, PropertyVisit op, void* op_data), Root{id},
             (id, idx, op_, op_data_))
 
 /// Makes a call that is no event; what it does in turn is not the application's.

@@ -108,6 +108,8 @@ template <class T>
 uint64_t word_of(T value) {
   if constexpr (std::is_pointer_v<T>)
     return reinterpret_cast<uint64_t>(value);
+  else if constexpr (std::is_class_v<T>)
+    return std::bit_cast<std::array<uint64_t, sizeof(T) / sizeof(uint64_t)>>(value)[0];
   else if constexpr (std::is_same_v<T, float>)
     return std::bit_cast<uint64_t>(static_cast<double>(value));
   else if constexpr (std::is_floating_point_v<T>)
@@ -132,9 +134,9 @@ struct Around {
 };
 
 /// Makes the call on behalf of a row, with `Halves` around it; exceptions and cancellation may pass through.
-template <class Halves, class R, class... A>
-inline R intercept_library(const RowPlan& plan, R (*real)(A...), const void* site, const char* frame,
-                           A... arguments) {
+template <class Halves, class Real, class... A>
+inline auto intercept_library(const RowPlan& plan, Real real, const void* site, const char* frame,
+                              A... arguments) {
   Lane* lane = enter(frame);
   if (lane == nullptr || !Halves::enabled()) [[unlikely]]
     return real(arguments...);
@@ -146,7 +148,7 @@ inline R intercept_library(const RowPlan& plan, R (*real)(A...), const void* sit
   Running running(*lane, frame);
   call.outcome.outer = running.outer();
   call.outcome.start_ticks = ticks();
-  R result = real(arguments...);
+  auto result = real(arguments...);
   call.outcome.end_ticks = ticks();
   running.leave();
   Halves::end(call, word_of(result), frame);

@@ -19,6 +19,7 @@ struct RowOf;
   };
 #define API(...) RF_ROW_TRAITS(__VA_ARGS__)
 #define API_HAND(...) RF_ROW_TRAITS(__VA_ARGS__)
+#define API_PLACED(...) RF_ROW_TRAITS(__VA_ARGS__)
 #define API_EVENT(...) RF_ROW_TRAITS(__VA_ARGS__)
 #include "api/layers.def"
 

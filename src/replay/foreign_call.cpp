@@ -8,6 +8,7 @@
 #include "replay/foreign_call.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <iterator>
 
@@ -21,6 +22,10 @@ unsigned fixed_arguments(const api::Row& row) {
   return row.is(api::Trait::is_variadic) ? static_cast<unsigned>(row.arguments.size()) - 1 : 0;
 }
 
+/// The file, function and line that calls say they come from, where the function wants to know.
+const std::array<uint64_t, 3> place = {reinterpret_cast<uint64_t>("replay"),
+                                       reinterpret_cast<uint64_t>("replay"), 0};
+
 bool is_wide(std::string_view type) {
   constexpr std::string_view wide[] = {"ssize_t", "size_t",  "off_t",    "long",
                                        "hid_t",   "hsize_t", "hssize_t", "haddr_t"};
@@ -32,10 +37,14 @@ bool is_wide(std::string_view type) {
 
 ForeignCall::ForeignCall(void* function, const api::Row& row, size_t arguments)
     : function_(reinterpret_cast<void (*)()>(function)) {
+  if (row.placed) types_.assign(place.size(), &ffi_type_uint64);
   for (const api::Argument& argument : row.arguments.first(arguments))
     types_.push_back(argument.type == "double"  ? &ffi_type_double
                      : argument.type == "float" ? &ffi_type_float
                                                 : &ffi_type_uint64);
+  placed_ = row.placed;
+  if (placed_) words_.resize(types_.size());
+  arguments = types_.size();
   places_.resize(arguments);
   width_ = row.result_type == "void"  ? Width::nothing
            : is_wide(row.result_type) ? Width::word
@@ -65,6 +74,11 @@ uint64_t ForeignCall::in_registers(std::span<const uint64_t> words) const {
 }
 
 uint64_t ForeignCall::operator()(std::span<uint64_t> words) {
+  if (placed_) {
+    std::copy(place.begin(), place.end(), words_.begin());
+    std::copy(words.begin(), words.end(), words_.begin() + place.size());
+    words = words_;
+  }
   ffi_arg result = 0;
   if (fits_registers_) {
     result = in_registers(words);

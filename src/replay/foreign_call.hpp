@@ -31,6 +31,8 @@ class ForeignCall {
   void (*function_)() = nullptr;
   Width width_ = Width::word;
   bool fits_registers_ = false;
+  bool placed_ = false;          ///< the function takes a place in the source first
+  std::vector<uint64_t> words_;  ///< then
   ffi_cif interface_{};
   std::vector<ffi_type*> types_;  ///< outlive the interface, which points to them
   std::vector<void*> places_;

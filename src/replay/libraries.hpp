@@ -30,6 +30,8 @@ class Libraries {
   void* variable(api::Layer layer, std::string_view name);
   /// The value of a predefined handle: MPI_COMM_WORLD, H5T_NATIVE_INT. Throws ReplayError if there is none.
   uint64_t predefined(std::string_view name);
+  /// Of the HDF5 that is here: 114 for 1.14.
+  unsigned hdf5_version();
 
   /// What is known about the MPI library, which is opened if it wasn't yet. Throws ReplayError if it is none
   /// that Refrain knows.

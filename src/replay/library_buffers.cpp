@@ -63,9 +63,9 @@ uint64_t Arguments::memory(const GivenArgument& g) {
   if (fills && encodes) {
     Quiet quiet;
     size_t needed = 0;
-    using Encode = int(int64_t, void*, size_t*);
+    using Encode = int(int64_t, void*, size_t*, int64_t);  // the last one since 1.12; others don't look at it
     auto object = static_cast<int64_t>(word(plan_.arguments.front()));
-    stage_.libraries.get<Encode>(signature_.function)(object, nullptr, &needed);
+    stage_.libraries.get<Encode>(signature_.function)(object, nullptr, &needed, 0);
     bytes = needed;
   }
   bytes = std::max(bytes, smallest_memory);

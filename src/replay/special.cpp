@@ -363,11 +363,11 @@ uint64_t make_comm_idup(Arguments& a) {
   return as_word(code);
 }
 uint64_t make_h5_vlen_reclaim(Arguments& a) {
-  auto* f = a.stage().libraries.get<int(int64_t, int64_t, int64_t, void*)>("H5Dvlen_reclaim");
+  auto* f = a.stage().libraries.get<int(int64_t, int64_t, int64_t, void*)>(a.plan().row->name);
   uint64_t type = a.word("type_id"), space = a.word("space_id");
   uint64_t bytes = hdf5_elements(a.stage().libraries, type, space, ~uint64_t{0}).bytes;
   return as_word(f(static_cast<int64_t>(type), static_cast<int64_t>(space),
-                   static_cast<int64_t>(a.word("dxpl_id")), a.stage().buffers.scratch(bytes)));
+                   static_cast<int64_t>(a.word(a.plan().row->arguments[2].name)), a.stage().buffers.scratch(bytes)));
 }
 
 /// Stand-ins for the application's functions: scatter one element at a time, ignore what was gathered.

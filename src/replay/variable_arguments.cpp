@@ -115,11 +115,15 @@ uint64_t Arguments::several_data(const GivenArgument& g) {
   std::vector<int64_t> elements = typed ? numbers(*counts) : std::vector<int64_t>{};
   auto* types = typed ? reinterpret_cast<const uint64_t*>(word(*(counts + 1))) : nullptr;
   size_t type_count = typed ? names(*(counts + 1)).size() : 0;
-  for (size_t i = 0; i < each.size(); ++i) {
-    bool has_type = i < std::min(elements.size(), type_count) &&
-                    types[i] != stage_.libraries.predefined("MPI_DATATYPE_NULL");
-    list[i] = has_type ? mpi_memory(elements[i], types[i], memory)
-                       : variable_memory(Buffers::bytes_of(1, at_least_zero(each[i])), writes);
+  for (bool grown : {false, true}) {  // the first time, memory may still move as it grows
+    for (size_t i = 0; i < each.size(); ++i) {
+      bool has_type = i < std::min(elements.size(), type_count) &&
+                      types[i] != stage_.libraries.predefined("MPI_DATATYPE_NULL");
+      bool zeros = each[i] < 0 && each[i] != INT64_MIN;  // of HDF5: elements that hold more than bytes
+      uint64_t room = Buffers::bytes_of(1, at_least_zero(zeros ? -each[i] : each[i]));
+      list[i] = has_type ? mpi_memory(elements[i], types[i], memory) : variable_memory(room, writes && !zeros);
+      if (zeros && grown) memset(reinterpret_cast<void*>(list[i]), 0, room);
+    }
   }
   return reinterpret_cast<uint64_t>(list);
 }

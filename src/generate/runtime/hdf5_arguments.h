@@ -7,6 +7,31 @@ static inline long long h5_encoded_bytes(herr_t (*encode)(hid_t, void*, size_t*)
   quiet(0);
   return (long long)bytes;
 }
+/* The same for functions that take an access property list. */
+static inline long long h5_encoded_bytes2(herr_t (*encode)(hid_t, void*, size_t*, hid_t), hid_t object) {
+  size_t bytes = 0;
+  quiet(1);
+  encode(object, NULL, &bytes, H5P_DEFAULT);
+  quiet(0);
+  return (long long)bytes;
+}
+/* For several datasets: so much memory for each; for elements that hold more than bytes, so many zeros. */
+static inline void* h5_buffers(int reads, long long bytes, long long count, const long long* each) {
+  void** list = scratch((count + 1) * (long long)sizeof *list);
+  for (int again = 0; again < 2; ++again) /* the first time, memory may still move as it grows */
+    for (long long i = 0; i < count; ++i) {
+      list[i] = reads || each[i] < 0 ? in(each[i] < 0 ? -each[i] : each[i]) : out(each[i]);
+      if (each[i] < 0) memset(list[i], 0, (size_t)-each[i]);
+    }
+  *(reads ? &to_read : &to_write) = bytes;
+  return list;
+}
+/* What names the object at an address of its file. */
+static inline H5O_token_t h5_token(long long address) {
+  H5O_token_t token = {{0}};
+  memcpy(&token, &address, sizeof address);
+  return token;
+}
 static inline hid_t h5_closed_list(void) {
   quiet(1);
   hid_t list = H5Pcreate(H5P_DATASET_XFER);

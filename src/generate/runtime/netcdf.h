@@ -45,16 +45,21 @@ static inline void* cdf_spread_out(long long bytes, int dimensions, const void* 
 /* For several variables: so much for each, or as much as elements of a datatype of MPI need. */
 static inline void* cdf_buffers(int reads, long long bytes, long long count, const long long* each) {
   void** list = scratch((count + 1) * (long long)sizeof *list);
-  for (long long i = 0; i < count; ++i) list[i] = reads ? in(each[i]) : small_numbers(each[i]);
+  for (int again = 0; again < 2; ++again) /* the first time, memory may still move as it grows */
+    for (long long i = 0; i < count; ++i) list[i] = reads ? in(each[i]) : small_numbers(each[i]);
   *(reads ? &to_read : &to_write) = bytes;
   return list;
 }
 static inline void* cdf_typed_buffers(int reads, long long bytes, long long count, const long long* each,
                                       const MPI_Offset* elements, const MPI_Datatype* types) {
   void** list = cdf_buffers(reads, bytes, count, each);
-  for (long long i = 0; i < count; ++i)
-    if (types[i] != MPI_DATATYPE_NULL)
-      list[i] = reads ? mpi_in(elements[i], types[i]) : cdf_typed_out(elements[i], types[i]);
+  for (int again = 0; again < 2; ++again)
+    for (long long i = 0; i < count; ++i) {
+      if (types[i] == MPI_DATATYPE_NULL)
+        list[i] = reads ? in(each[i]) : small_numbers(each[i]);
+      else
+        list[i] = reads ? mpi_in(elements[i], types[i]) : cdf_typed_out(elements[i], types[i]);
+    }
   *(reads ? &to_read : &to_write) = bytes;
   return list;
 }

@@ -45,6 +45,7 @@ void use_references(hid_t file);
 void use_identifiers(hid_t file);
 void use_older_functions(hid_t file);
 void use_rare_functions(hid_t file);
+void use_later_functions(hid_t file);
 void use_errors(void);
 void use_property_lists(void);
 void use_settings(void);

@@ -1,4 +1,4 @@
-// Calls the public functions of HDF5 1.10 with arguments that mean something. Built twice: with parallel
+// Calls the public functions of HDF5 1.10 to 1.14 with arguments that mean something. Built twice: with parallel
 // HDF5, where each rank has files of its own and all share one, and with serial HDF5. Says the same in every
 // run.
 #include "every_hdf5.h"
@@ -93,6 +93,7 @@ static void use_everything(void) {
   use_identifiers(file);
   use_older_functions(file);
   use_rare_functions(file);
+  use_later_functions(file);
   MUST(H5Fclose(file));
   use_errors();
   use_property_lists();

@@ -104,13 +104,16 @@ foreach(library hdf5_mpi hdf5_serial)
     endif()
   endif()
 endforeach()
-# PnetCDF, which needs MPI.
-if(PkgConfig_FOUND)
-  pkg_check_modules(pnetcdf QUIET IMPORTED_TARGET GLOBAL pnetcdf)
+# PnetCDF, which needs MPI. Not by its pnetcdf.pc: Debian 13's names folders of the machine that built it.
+find_path(refrain_pnetcdf_headers pnetcdf.h)
+find_library(refrain_pnetcdf_path pnetcdf)
+mark_as_advanced(refrain_pnetcdf_headers refrain_pnetcdf_path)
+if(refrain_pnetcdf_headers AND refrain_pnetcdf_path)
+  add_library(refrain_pnetcdf_library UNKNOWN IMPORTED GLOBAL)
+  set_target_properties(refrain_pnetcdf_library PROPERTIES IMPORTED_LOCATION ${refrain_pnetcdf_path}
+    INTERFACE_INCLUDE_DIRECTORIES ${refrain_pnetcdf_headers})
 endif()
-refrain_optional(pnetcdf PkgConfig::pnetcdf MPI::MPI_C)
-find_path(refrain_pnetcdf_headers pnetcdf.h HINTS ${pnetcdf_INCLUDE_DIRS})
-mark_as_advanced(refrain_pnetcdf_headers)
+refrain_optional(pnetcdf refrain_pnetcdf_library MPI::MPI_C)
 if(TARGET refrain::pnetcdf AND REFRAIN_MPI_INCLUDES AND refrain_pnetcdf_headers)
   set(REFRAIN_PNETCDF_INCLUDES ${refrain_pnetcdf_headers} ${REFRAIN_MPI_INCLUDES})
   list(REMOVE_ITEM REFRAIN_PNETCDF_INCLUDES ${CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES}) # named, they would come first

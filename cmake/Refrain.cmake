@@ -38,6 +38,11 @@ if(REFRAIN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND refrain_warnings $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>) # it takes such a batch for a header
 endif()
 
+# Since version 13, its analysis takes loops of the standard library over small arrays for ones that leave them.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  list(APPEND refrain_warnings -Wno-array-bounds -Wno-stringop-overflow)
+endif()
+
 include(GNUInstallDirs)
 find_package(fmt REQUIRED)
 find_package(tl-expected REQUIRED)

@@ -21,7 +21,7 @@ constexpr std::pair<std::string_view, std::string_view> stand_ins[] = {
     {"H5Z_filter_func_t", "h5_pass"},
     {"H5D_gather_func_t", "h5_gather"},
     {"H5D_scatter_func_t", "h5_scatter"},
-    {"H5I_free_t", "h5_release"},
+    {"H5I_free_t", "(H5I_free_t)(void (*)(void))h5_release"},
     {"H5L_elink_traverse_t", "h5_traverse"},
     {"H5T_conv_except_func_t", "h5_exception"},
     {"H5MM_allocate_t", "h5_allocate"},

@@ -98,7 +98,7 @@ static herr_t free_nothing(void* object) {
 
 static void search_identifiers(void) {
   int thing = 0;
-  H5I_type_t ours = H5Iregister_type(16, 0, free_nothing);
+  H5I_type_t ours = H5Iregister_type(16, 0, (H5I_free_t)(void (*)(void))free_nothing);
   MUST(H5Iinc_type_ref(ours));
   MUST(H5Iregister(ours, &thing));
   note("found by searching: %d, %lld references", H5Isearch(ours, is_wanted, &thing) == &thing,

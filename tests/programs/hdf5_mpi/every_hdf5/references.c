@@ -50,7 +50,7 @@ void use_identifiers(hid_t file) {
   hid_t same = MUST(H5Iget_file_id(group));
   MUST(H5Fclose(same));
   MUST(H5Gclose(group));
-  H5I_type_t ours = H5Iregister_type(16, 0, free_nothing);
+  H5I_type_t ours = H5Iregister_type(16, 0, (H5I_free_t)(void (*)(void))free_nothing);
   int thing = 0;
   hsize_t members = 0;
   hid_t id = MUST(H5Iregister(ours, &thing));

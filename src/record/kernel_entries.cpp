@@ -26,8 +26,8 @@ void note_origin(const char* command) {
 }  // namespace refrain::record
 
 /// The process is a kernel of `command`. What it has done so far is not the application's, as when libraries
-/// that it is linked with read their settings before main(): recording starts afresh. Only while it has one
-/// thread.
+/// that it is linked with read their settings before main(): recording starts afresh. Threads that libraries
+/// have started by then are not recorded any more.
 RF_HOOK void refrain_restart(const char* command) {
   using namespace refrain::record;
   if (!recording()) return;

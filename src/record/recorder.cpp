@@ -156,16 +156,15 @@ bool arm() {
   return true;
 }
 
-/// A child process finds copies of its parent's lanes: it lets them go and starts afresh. Descriptors and
-/// streams it uses again are looked at again, as inherited ones.
-void begin_child() {
-  for (auto& slot : lanes) {
-    Lane* lane = slot.exchange(nullptr, std::memory_order_relaxed);
-    if (lane == nullptr) continue;
-    lane->abandon();
-    lane->arena().unmap_all();
-    raw::unmap(lane, sizeof(Lane));
-  }
+void let_go(Lane* lane) {
+  lane->abandon();
+  lane->arena().unmap_all();
+  raw::unmap(lane, sizeof(Lane));
+}
+
+/// Recording begins anew, without lanes. Descriptors and streams that the process uses again are looked at
+/// again, as inherited ones.
+void begin_anew() {
   current_lane = nullptr;
   vfork_expected = thread_refused = thread_silenced = false;
   restart_numbers();
@@ -175,6 +174,13 @@ void begin_child() {
   shared.maps.clear();
   begin_process();
   *armed = 1;
+}
+
+/// A child process finds copies of its parent's lanes: it lets them go and starts afresh.
+void begin_child() {
+  for (auto& slot : lanes)
+    if (Lane* lane = slot.exchange(nullptr, std::memory_order_relaxed)) let_go(lane);
+  begin_anew();
 }
 
 int open_part(Lane& lane) {
@@ -213,6 +219,11 @@ Lane* take_lane(const char* frame) {
   if (int error = open_part(*fresh)) {
     note_unrecorded(error);
     if (n == 0) *armed = 2;  // this process is not recorded; a child may be
+    return nullptr;
+  }
+  if (lanes[n].load(std::memory_order_acquire) != fresh) {  // recording started again meanwhile
+    raw::unlink(fresh->part_path());
+    thread_silenced = true;
     return nullptr;
   }
   fresh->header().ending.store(process_ending.load(), std::memory_order_relaxed);
@@ -294,10 +305,16 @@ void start_again() {
   if (!recording()) return;
   KeepErrno keep;
   bool silenced = thread_silenced;
-  for (auto& slot : lanes)
-    if (Lane* lane = slot.load(std::memory_order_acquire); lane != nullptr && lane->recording())
-      raw::unlink(lane->part_path());
-  begin_child();
+  // Threads that libraries started before main() may be in the middle of a call: their lanes stay where they
+  // are, and lead to files that have no name any more. What they do from now on isn't the application's
+  // either.
+  for (auto& slot : lanes) {
+    Lane* lane = slot.exchange(nullptr, std::memory_order_acq_rel);
+    if (lane == nullptr) continue;
+    if (lane->recording()) raw::unlink(lane->part_path());
+    if (lane == current_lane) let_go(lane);
+  }
+  begin_anew();
   thread_silenced = silenced;
 }
 
@@ -333,6 +350,10 @@ Lane* enter_slowly(const char* frame) {
       if (*armed == 0 && raw::pid() == own_pid.load(std::memory_order_relaxed)) return nullptr;
       if (*armed == 0) begin_child();
     }
+  }
+  if (number_is_of_before()) {  // see start_again
+    thread_silenced = true;
+    current_lane = nullptr;
   }
   Lane* lane = current_lane;
   if (thread_silenced) return nullptr;

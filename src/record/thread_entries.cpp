@@ -15,12 +15,23 @@ struct Task {
   void* argument;
   std::atomic<pthread_t> thread;
 };
-Task tasks[max_threads];
+/// Where recording starts again, threads may have been started that have not begun: they find what they are
+/// to run where it was.
+Task tasks_of_rounds[2][max_threads];
+Task* tasks(unsigned round) { return tasks_of_rounds[round % 2]; }
 
-void* run_numbered(void* number) {
-  auto n = static_cast<int>(reinterpret_cast<intptr_t>(number));
-  adopt_number(n);
-  return tasks[n].run(tasks[n].argument);
+/// A number and the round in which it was given, as the argument of a thread.
+void* as_argument(int number, unsigned round) {
+  return reinterpret_cast<void*>(uint64_t{round} << 32 | static_cast<unsigned>(number));
+}
+
+void* run_numbered(void* word) {
+  auto bits = reinterpret_cast<uint64_t>(word);
+  auto number = static_cast<int>(bits & 0xffffffff);
+  auto round = static_cast<unsigned>(bits >> 32);
+  adopt_number(number, round);
+  Task& task = tasks(round)[number];
+  return task.run(task.argument);
 }
 
 /// What threads of a library that is quiet are to run, until they have begun.
@@ -56,10 +67,11 @@ bool starts_detached(const pthread_attr_t* attributes) {
 
 /// The number of a thread that was started here, which is forgotten; or no_number.
 int number_of(pthread_t thread) {
+  Task* own = tasks(numbers_round());
   for (int n = 0; recording() && n < max_threads; ++n) {
-    if (tasks[n].thread.load(std::memory_order_relaxed) != thread) continue;
+    if (own[n].thread.load(std::memory_order_relaxed) != thread) continue;
     pthread_t wanted = thread;
-    if (tasks[n].thread.compare_exchange_strong(wanted, pthread_t{}, std::memory_order_acq_rel)) return n;
+    if (own[n].thread.compare_exchange_strong(wanted, pthread_t{}, std::memory_order_acq_rel)) return n;
   }
   return no_number;
 }
@@ -78,17 +90,19 @@ int hook_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, voi
     if (error != 0) task->taken.store(false, std::memory_order_release);
     return error;
   }
+  if (!recorder_is_on()) start();  // a library's constructor may be the first that comes here
   int number = recording() ? reserve_number() : no_number;
   if (number == no_number) return real_pthread_create()(thread, attributes, run, argument);
-  tasks[number].run = run;
-  tasks[number].argument = argument;
+  unsigned round = numbers_round();
+  Task& task = tasks(round)[number];
+  task.run = run;
+  task.argument = argument;
   if (starts_detached(attributes)) detach_number(number);
-  int error =
-      real_pthread_create()(thread, attributes, run_numbered, reinterpret_cast<void*>(intptr_t{number}));
+  int error = real_pthread_create()(thread, attributes, run_numbered, as_argument(number, round));
   if (error != 0)
     release_number(number);
   else if (!starts_detached(attributes))
-    tasks[number].thread.store(*thread, std::memory_order_release);
+    task.thread.store(*thread, std::memory_order_release);
   return error;
 }
 

@@ -12,6 +12,8 @@ enum : uint8_t { free_number = 0, taken = 1, ended = 2, detached = 4 };
 std::atomic<uint8_t> states[max_threads];
 
 thread_local int number_of_this_thread = no_number;
+thread_local unsigned round_of_this_thread = 0;  ///< in which it got its number
+std::atomic<unsigned> round{0};                  ///< how often all numbers were given back
 void (*thread_end)() = nullptr;
 pthread_key_t end_key;
 bool end_key_made = false;
@@ -19,8 +21,10 @@ bool end_key_made = false;
 // The key's value is the number plus one: null values have no destructor call.
 void at_thread_end(void* value) {
   auto number = static_cast<int>(reinterpret_cast<intptr_t>(value)) - 1;
+  bool late = number_is_of_before();
   number_of_this_thread = no_number;
   thread_end();
+  if (late) return;  // another has the number now
   if (states[number].fetch_or(ended, std::memory_order_acq_rel) & detached) release_number(number);
 }
 
@@ -50,7 +54,12 @@ void restart_numbers() {
   for (auto& state : states) state.store(free_number, std::memory_order_relaxed);
   states[0].store(taken, std::memory_order_relaxed);
   number_of_this_thread = 0;
+  round_of_this_thread = round.fetch_add(1, std::memory_order_acq_rel) + 1;
   if (end_key_made) pthread_setspecific(end_key, nullptr);
+}
+
+bool number_is_of_before() {
+  return number_of_this_thread != no_number && round_of_this_thread != round.load(std::memory_order_acquire);
 }
 
 bool number_runs(int number) {
@@ -60,8 +69,13 @@ bool number_runs(int number) {
 
 int own_number() { return number_of_this_thread; }
 
-void adopt_number(int number) {
+unsigned numbers_round() { return round.load(std::memory_order_acquire); }
+
+void adopt_number(int number) { adopt_number(number, numbers_round()); }
+
+void adopt_number(int number, unsigned of_round) {
   number_of_this_thread = number;
+  round_of_this_thread = of_round;
   if (end_key_made) pthread_setspecific(end_key, reinterpret_cast<void*>(intptr_t{number} + 1));
 }
 

@@ -23,10 +23,15 @@ void restart_numbers();
 /// Whether a thread has the number and has not ended.
 bool number_runs(int number);
 
+/// Whether the calling thread has a number from before all were given back: it isn't its own any more.
+bool number_is_of_before();
 /// The calling thread's number, or no_number.
 int own_number();
-/// Gives the calling thread a number.
+/// How often all numbers were given back.
+unsigned numbers_round();
+/// Gives the calling thread a number, of this round or of that in which it was reserved.
 void adopt_number(int number);
+void adopt_number(int number, unsigned of_round);
 /// The calling thread goes on without its number, which nobody gets again.
 void forget_number();
 

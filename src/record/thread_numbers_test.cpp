@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
 #include <thread>
 
 namespace refrain::record {
@@ -30,6 +31,27 @@ TEST_F(ThreadNumbers, AnEndedThreadKeepsItsNumberUntilItIsJoined) {
   EXPECT_EQ(reserve_number(), number + 1);
   release_number(number);
   EXPECT_EQ(reserve_number(), number);
+}
+
+TEST_F(ThreadNumbers, AThreadFromBeforeDoesNotGiveBackWhatIsAnothersNow) {
+  std::promise<void> adopted, restarted;
+  std::thread early([&] {
+    int number = reserve_number();
+    adopt_number(number);
+    EXPECT_FALSE(number_is_of_before());
+    adopted.set_value();
+    restarted.get_future().wait();
+    EXPECT_TRUE(number_is_of_before());
+  });
+  adopted.get_future().wait();
+  restart_numbers();
+  EXPECT_FALSE(number_is_of_before());
+  int number = reserve_number();
+  EXPECT_EQ(number, 1);  // the early thread's
+  detach_number(number);
+  restarted.set_value();
+  early.join();
+  EXPECT_TRUE(number_runs(number));
 }
 
 TEST_F(ThreadNumbers, ADetachedThreadGivesItsNumberBackAtItsEnd) {

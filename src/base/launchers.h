@@ -16,7 +16,7 @@ static const struct Launcher launchers[] = {
     /* Open MPI, by ORTE (2 to 4) or PRRTE (from 5 on) */
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
      "OMPI_COMM_WORLD_LOCAL_SIZE", "PMIX_NAMESPACE", NULL,
-     "orterun orted mpirun mpiexec prterun prte prted prun"},
+     "orterun orted mpirun mpiexec mpirun.openmpi mpiexec.openmpi prterun prte prted prun"},
     /* Hydra: MPICH, Intel MPI, MVAPICH; and with -pmi-port, which leaves the size to MPI */
     {"MPI_LOCALRANKID", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", NULL, NULL,
      "mpiexec.hydra mpiexec.mpich mpirun.mpich hydra_pmi_proxy hydra_bstrap_proxy pmi_proxy"},

@@ -10,9 +10,14 @@ namespace {
 bool excluded_by_default(std::string_view path) {
   for (std::string_view tree : {"/proc", "/sys", "/dev"})
     if (path.starts_with(tree) && (path.size() == tree.size() || path[tree.size()] == '/')) return true;
-  for (std::string_view session :
-       {"/ompi.", "/pmix-", "/prte.", "/lib/openmpi", "/ucx.conf"})  // where MPI keeps what it needs itself
+  for (std::string_view session :  // where MPI keeps what it needs itself
+       {"/ompi.", "/pmix-", "/prte.", "/prterun.", "/lib/openmpi", "/ucx.conf", "/.openmpi/", "/.pmix/",
+        "/.prte/"})
     if (path.find(session) != std::string_view::npos) return true;
+  for (std::string_view settings :  // of MPI, and of libraries that it brings along
+       {"/etc/openmpi/", "/etc/pmix/", "/etc/prte/", "/etc/libnl/", "/etc/gnutls/"})
+    if (path.starts_with(settings)) return true;
+  if (path.starts_with("/run/user/") && path.ends_with("/ucx")) return true;
   constexpr std::string_view parts = ".rfn.parts";
   size_t at = path.find(parts);
   return at != std::string_view::npos && (at + parts.size() == path.size() || path[at + parts.size()] == '/');

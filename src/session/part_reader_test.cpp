@@ -308,12 +308,15 @@ TEST(Session, KeepsOtherPreloads) {
   const char* const given[] = {"HOME=/root", "LD_PRELOAD=/lib/other.so", "REFRAIN_RULES=old", nullptr};
   std::vector<std::string> wanted = {"HOME=/root",
                                      "",
+                                     "",
+                                     "UCX_VFS_ENABLE=n",
                                      "LD_PRELOAD=/lib/librefrain.so:/lib/other.so",
                                      "REFRAIN_PARTS=" + (fs::path(name) / "a.rfn.parts").string(),
                                      "REFRAIN_RULES=+/dev/shm/%2a%2a%0a-/usr/%2a%2a%0a",
                                      "REFRAIN_LAYERS=posix"};
-  wanted[1] = "OMPI_MCA_orte_launch_agent=env " + wanted[2] + " " + wanted[3] + " " + wanted[4] + " " +
-              wanted[5] + " orted";
+  std::string ours = "=env " + wanted[4] + " " + wanted[5] + " " + wanted[6] + " " + wanted[7];
+  wanted[1] = "OMPI_MCA_orte_launch_agent" + ours + " orted";
+  wanted[2] = "PRTE_MCA_prte_launch_agent" + ours + " prted";
   EXPECT_EQ(session->environment(given), wanted);
   EXPECT_TRUE(session->leave());
   EXPECT_TRUE(session->remove().has_value());

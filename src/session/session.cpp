@@ -111,14 +111,14 @@ std::vector<PlainPage> read_host_pages(const fs::path& parts) {
 
 /// What the remote shells of Open MPI start on other hosts: they pass on no environment. Nothing where a
 /// setting could mean something to a shell.
-std::string launch_agent(const std::vector<std::string>& settings) {
-  std::string agent = "OMPI_MCA_orte_launch_agent=env";
+std::string launch_agent(const std::vector<std::string>& settings, const char* variable, const char* daemon) {
+  std::string agent = std::string(variable) + "=env";
   for (const std::string& setting : settings) {
     for (char c : setting)
       if (!std::isalnum(static_cast<unsigned char>(c)) && std::strchr("/._-+=:,%", c) == nullptr) return {};
     agent += " " + setting;
   }
-  return agent + " orted";
+  return agent + " " + daemon;
 }
 
 /// Writes the session file; it appears whole.
@@ -265,14 +265,16 @@ Session::~Session() {
 std::vector<std::string> Session::environment(const char* const* environment) const {
   std::vector<std::string> out;
   std::string preload = preload_.string();
-  bool no_agent = launched().is_rank();
+  bool no_agent = launched().is_rank(), no_view = true;
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     std::string_view setting = *environment;
     if (setting.starts_with("REFRAIN_PARTS=") || setting.starts_with("REFRAIN_RULES=") ||
         setting.starts_with("REFRAIN_LAYERS=") || setting.starts_with("REFRAIN_KEEP_ATTRIBUTES="))
       continue;
     // In an allocation of Slurm mpirun starts its daemons by srun, which passes everything on.
-    no_agent |= setting.starts_with("OMPI_MCA_orte_launch_agent=") || setting.starts_with("SLURM_JOB_ID=");
+    no_agent |= setting.starts_with("OMPI_MCA_orte_launch_agent=") ||
+                setting.starts_with("PRTE_MCA_prte_launch_agent=") || setting.starts_with("SLURM_JOB_ID=");
+    no_view &= !setting.starts_with("UCX_VFS_ENABLE=");
     if (setting.starts_with("LD_PRELOAD=")) {
       auto others = setting.substr(std::strlen("LD_PRELOAD="));
       if (!others.empty() && others.find(preload_.string()) == std::string_view::npos)
@@ -285,7 +287,15 @@ std::vector<std::string> Session::environment(const char* const* environment) co
   if (!rules_.empty()) ours.push_back("REFRAIN_RULES=" + rules_);
   if (!layers_.empty()) ours.push_back("REFRAIN_LAYERS=" + layers_);
   if (keep_attributes_) ours.emplace_back("REFRAIN_KEEP_ATTRIBUTES=1");
-  if (std::string agent = launch_agent(ours); !agent.empty() && !no_agent) out.push_back(agent);
+  constexpr std::pair<const char*, const char*> agents[] = {
+      {"OMPI_MCA_orte_launch_agent", "orted"},   // up to 4
+      {"PRTE_MCA_prte_launch_agent", "prted"}};  // from 5 on
+  for (const auto& [variable, daemon] : agents)
+    if (std::string agent = launch_agent(ours, variable, daemon); !agent.empty() && !no_agent)
+      out.push_back(agent);
+  // UCX shows what it does in a file system of its own, by a thread of every rank that would be recorded, and
+  // numbered before the program's own threads.
+  if (no_view) out.emplace_back("UCX_VFS_ENABLE=n");
   out.insert(out.end(), ours.begin(), ours.end());
   return out;
 }

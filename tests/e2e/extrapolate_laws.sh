@@ -41,12 +41,13 @@ if [ -x "$examples/gcrmio" ]; then
 fi
 
 # Below MPI-IO: three ranks write for all, in blocks of 64 KiB, which only the largest run exceeds.
-if ompi_info 2>/dev/null | grep -q 'MCA io: romio321'; then
+romio=$(need_romio >/dev/null; echo "$romio")
+if [ -n "$romio" ]; then
   mkdir ompio
   mv iosample.* ompio
   printf '%s\n' 'cb_config_list *:*' 'cb_nodes 3' 'cb_buffer_size 65536' 'romio_cb_write enable' \
     'romio_cb_read enable' >hints
-  export OMPI_MCA_io=romio321 ROMIO_HINTS=$work/hints
+  export OMPI_MCA_io=$romio ROMIO_HINTS=$work/hints
   for ranks in 5 8 9 24 30; do record_at iosample "$ranks"; done
   unset OMPI_MCA_io ROMIO_HINTS
   run "$refrain" extrapolate -q iosample.{5,8,9,24}.rfn --max-block 65536 -o blocks.rfn

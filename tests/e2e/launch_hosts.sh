@@ -3,7 +3,6 @@
 source "$(dirname "$0")/lib.sh"
 source "$(dirname "$0")/lib_hosts.sh"
 need mpirun unshare "$examples/iosample" "$programs/mpi_endings"
-start_hosts
 ranks='[p["ranks"] for p in trace["processes"] if p["ranks"]]'
 # calls FILE  Of the ranks, not of what starts them.
 calls() { for rank in 0 1 2 3; do "$refrain" dump --expand --no-times --rank "$rank" "$1"; done | grep -vE '^(trace|note|process) '; }
@@ -12,6 +11,7 @@ hosts=(--host a:2,b:2 -n 4)
 run "$refrain" record -q -o "$base/one.rfn" -- mpirun -n 4 "$examples/iosample" </dev/null
 expect_code 0
 calls "$base/one.rfn" >"$base/one.calls"
+start_hosts
 
 # same_calls  The trace is whole, nothing stays behind, and it is that of one host.
 same_calls() {

@@ -31,9 +31,19 @@ command_line=
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl_base_warn_component_unused=0
+# The same for Open MPI 5, which moreover looks for other networks than that of this machine alone.
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+export OMPI_MCA_btl_tcp_if_include=lo
 
 # mpi RANKS COMMAND...  Runs it on that many ranks; nothing waits for standard input.
 mpi() { mpirun -n "$1" "${@:2}" </dev/null; }
+
+# need_romio  Sets `romio` to the name of Open MPI's other implementation of MPI-IO; skips the test without.
+need_romio() {
+  need ompi_info
+  romio=$(ompi_info 2>/dev/null | sed -nE 's/.*MCA io: (romio[0-9]+) .*/\1/p' | head -n 1)
+  [ -n "$romio" ] || { echo "skipped: there is no ROMIO"; exit 77; }
+}
 
 # need PROGRAM...  Skips the test where one of them was not built or is not installed.
 need() {

@@ -15,5 +15,6 @@ exec env -i PATH="\$PATH" HOME="\$HOME" unshare --uts --ipc --mount sh -c '
   exec sh -c "\$*"' "\$host" "\$@"
 SCRIPT
   chmod +x "$base/remote"
-  export OMPI_MCA_plm_rsh_agent=$base/remote OMPI_MCA_btl=self,tcp
+  unset PRTE_MCA_rmaps_default_mapping_policy  # with it, the first host has all ranks
+  export OMPI_MCA_plm_rsh_agent=$base/remote PRTE_MCA_plm_ssh_agent=$base/remote OMPI_MCA_btl=self,tcp
 }

@@ -1,8 +1,8 @@
 # MPI lets a name begin with the kind of its file system; what follows stays below the root, in replays and kernels.
 source "$(dirname "$0")/lib.sh"
-need make mpicc mpirun ompi_info "$programs/mpi_prefix"
-ompi_info 2>/dev/null | grep -q 'MCA io: romio321' || { echo "skipped: there is no ROMIO"; exit 77; }
-export OMPI_MCA_io=romio321
+need make mpicc mpirun "$programs/mpi_prefix"
+need_romio
+export OMPI_MCA_io=$romio
 outside=$base/outside
 
 mkdir "$outside"

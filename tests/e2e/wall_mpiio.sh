@@ -4,9 +4,10 @@ source "$(dirname "$0")/lib.sh"
 source "$(dirname "$0")/lib_wall.sh"
 need mpirun mpicc "$programs/wall_mpiio"
 need_layer mpiio
+need_romio
 
 launcher=(mpirun -n 1)
-for io in ompio romio321; do
+for io in ompio "$romio"; do
   export OMPI_MCA_io=$io
   for way in $("$programs/wall_mpiio"); do
     case $io.$way in ompio.prefix*) continue ;; esac  # a part of the name, there

@@ -49,6 +49,12 @@ RF_REAL(vfprintf, int(FILE*, const char*, va_list))
 RF_REAL(__vfprintf_chk, int(FILE*, int, const char*, va_list))
 RF_REAL(vfscanf, int(FILE*, const char*, va_list))
 RF_REAL(__isoc99_vfscanf, int(FILE*, const char*, va_list))
+#if __GLIBC_PREREQ(2, 38)
+RF_REAL(__isoc23_vfscanf, int(FILE*, const char*, va_list))
+#else
+RF_LIBRARY_REAL(__isoc23_vfscanf,
+                int(FILE*, const char*, va_list))  // a program may have been built elsewhere
+#endif
 
 #define RF_FORMATTED(row, call)                                                                              \
   intercept<RowId::stdio_##row>([&](FILE* stream_, const char*) { return call; }, RF_SITE, RF_FRAME, stream, \
@@ -77,8 +83,12 @@ RF_LISTED(vfscanf, fscanf, (FILE * stream, const char* format, va_list rest), RF
 RF_LISTED(vscanf, fscanf, (const char* format, va_list rest), RF_STDIN, real_vfscanf()(stream_, format, rest))
 RF_LISTED(__isoc99_vfscanf, fscanf, (FILE * stream, const char* format, va_list rest), RF_GIVEN_STREAM,
           real___isoc99_vfscanf()(stream_, format, rest))
+RF_LISTED(__isoc23_vfscanf, fscanf, (FILE * stream, const char* format, va_list rest), RF_GIVEN_STREAM,
+          real___isoc23_vfscanf()(stream_, format, rest))
 RF_LISTED(__isoc99_vscanf, fscanf, (const char* format, va_list rest), RF_STDIN,
           real___isoc99_vfscanf()(stream_, format, rest))
+RF_LISTED(__isoc23_vscanf, fscanf, (const char* format, va_list rest), RF_STDIN,
+          real___isoc23_vfscanf()(stream_, format, rest))
 
 // With the rest of the arguments behind the format.
 #define RF_VARIADIC(symbol, row, declarations, stream_from, call) \
@@ -103,5 +113,9 @@ RF_VARIADIC(fscanf, fscanf, (FILE * stream, const char* format, ...), RF_GIVEN_S
 RF_VARIADIC(scanf, fscanf, (const char* format, ...), RF_STDIN, real_vfscanf()(stream_, format, rest))
 RF_VARIADIC(__isoc99_fscanf, fscanf, (FILE * stream, const char* format, ...), RF_GIVEN_STREAM,
             real___isoc99_vfscanf()(stream_, format, rest))
+RF_VARIADIC(__isoc23_fscanf, fscanf, (FILE * stream, const char* format, ...), RF_GIVEN_STREAM,
+            real___isoc23_vfscanf()(stream_, format, rest))
 RF_VARIADIC(__isoc99_scanf, fscanf, (const char* format, ...), RF_STDIN,
             real___isoc99_vfscanf()(stream_, format, rest))
+RF_VARIADIC(__isoc23_scanf, fscanf, (const char* format, ...), RF_STDIN,
+            real___isoc23_vfscanf()(stream_, format, rest))

@@ -11,6 +11,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <thread>
 
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
@@ -176,15 +177,25 @@ class Dispatcher {
     return false;
   }
 
+  static bool is_busy(const Error& error) {
+    return error.text().find("temporarily unavailable") != std::string::npos;
+  }
+
   /// Whether Slurm did it. An error if it does not answer at all.
   Result<bool> tell_slurm(int64_t job, const std::vector<std::string>& words) {
+    constexpr int tries = 20;
     Result<std::string> done = ask_slurm(words);
+    // A controller that is busy, of Slurm 24.11 for instance, wants to be asked again.
+    for (int again = 1; again < tries && !done && is_busy(done.error()); ++again) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      done = ask_slurm(words);
+    }
     if (done) return true;
     const std::string text = done.error().text();
     for (const char* away : {"Unable to contact", "in time", "socket", "onnection"}) {
       if (text.find(away) != std::string::npos) return tl::unexpected(done.error());
     }
-    refuse(job, text);
+    if (!is_busy(done.error())) refuse(job, text);  // else at the next look
     return false;
   }
 

@@ -57,11 +57,15 @@ expect_code 0
 expect_equal "$(cat "$out")" 'job 1 (job.sh) starts on io0'
 wait_for 1 COMPLETED
 expect_equal "$(cat job.out)" '2 two  words on io0 with 2'
-for i in $(seq 100); do  # Slurm takes its time to see that nothing stands in the way of a held job any more
-  dispatch_once
-  [ ! -s "$out" ] || break
-  sleep 0.1
-done
+dispatch_something() {  # Slurm takes its time to see that nothing stands in the way of a held job any more
+  local i
+  for i in $(seq 100); do
+    dispatch_once
+    [ ! -s "$out" ] || break
+    sleep 0.1
+  done
+}
+dispatch_something
 expect_equal "$(cat "$out")" 'job 2 (wrap) starts on io0'
 scancel 3
 
@@ -71,7 +75,7 @@ wait_for 4 RUNNING
 wait_for 2 COMPLETED
 submit --profile app.rfn -N 2 --output=/dev/null --wrap 'sleep 60'
 submit --profile app.rfn -N 1 --output=/dev/null --wrap 'sleep 60'
-dispatch_once
+dispatch_something
 expect_equal "$(cat "$out")" 'job 5 (wrap) starts on io1'
 wait_for 5 RUNNING
 dispatch_once --json

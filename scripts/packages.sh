@@ -1,4 +1,4 @@
-# Sourced by the other scripts: what each of them needs from Debian 12, and how it gets there. Nothing is
+# Sourced by the other scripts: what each of them needs from Debian 12 or 13, and how it gets there. Nothing is
 # installed, and no network is used, when everything is present already.
 
 # Headers for the recorder, libraries for the example applications. Refrain builds without them too, and says so.

@@ -24,16 +24,16 @@ namespace {
 #define RF_TEXT_OF(x) #x
 // The first element only keeps an empty list from being ill-formed.
 #define RF_ROW(layer, name, group, result, by_hand, is_function, placed) \
-  Row{RowId::layer##_##name,                                            \
-      #layer,                                                           \
-      #name,                                                            \
-      #group,                                                           \
-      RF_TEXT(RF_RESULT_TYPE result),                                   \
-      RF_RESULT_KIND result,                                            \
-      std::span<const Argument>(arguments_##layer##_##name).subspan(1), \
-      by_hand,                                                          \
-      is_function,                                                      \
-      placed,                                                           \
+  Row{RowId::layer##_##name,                                             \
+      #layer,                                                            \
+      #name,                                                             \
+      #group,                                                            \
+      RF_TEXT(RF_RESULT_TYPE result),                                    \
+      RF_RESULT_KIND result,                                             \
+      std::span<const Argument>(arguments_##layer##_##name).subspan(1),  \
+      by_hand,                                                           \
+      is_function,                                                       \
+      placed,                                                            \
       traits_of_row<RowId::layer##_##name>},
 #define API(layer, name, group, result, ...) RF_ROW(layer, name, group, result, false, true, false)
 #define API_HAND(layer, name, group, result, ...) RF_ROW(layer, name, group, result, true, true, false)

@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "api/hdf5/id_types.hpp"
+
 namespace refrain::api {
 namespace {
 
@@ -19,6 +21,35 @@ TEST(Table, EveryAliasLeadsToARowOfItsLayer) {
     bool found = false;
     for (const Row& r : rows()) found |= r.name == a.function && r.layer == a.layer;
     EXPECT_TRUE(found) << a.symbol;
+  }
+}
+
+TEST(Table, RowsKnowSinceWhenTheirFunctionsExist) {
+  EXPECT_EQ(since(RowId::hdf5_H5Dwrite), "");
+  EXPECT_EQ(since(RowId::hdf5_H5Oget_info3), "1.12");
+  EXPECT_EQ(since(RowId::hdf5_H5Dwrite_multi), "1.14");
+  EXPECT_EQ(since(RowId::posix_pwrite), "");
+  EXPECT_TRUE(row(RowId::hdf5_H5Dwrite_async).placed);
+  EXPECT_FALSE(row(RowId::hdf5_H5Dwrite).placed);
+  // The functions behind a line that says a version, and no others.
+  EXPECT_EQ(since(RowId::netcdf_nc_open), "");
+}
+
+TEST(Table, AsynchronousFunctionsTakeWhatTheOthersTakeAndAnEventSet) {
+  auto one = row(RowId::hdf5_H5Dwrite).arguments, other = row(RowId::hdf5_H5Dwrite_async).arguments;
+  ASSERT_EQ(other.size(), one.size() + 1);
+  for (size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].kind, other[i].kind);
+  EXPECT_EQ(other.back().kind, Kind::h5_event_set);
+}
+
+TEST(IdTypes, NumbersOfLaterVersionsAreTranslatedBothWays) {
+  EXPECT_EQ(id_type_in_traces(6, false), 6);  // H5I_ATTR of 1.10
+  EXPECT_EQ(id_type_in_traces(7, true), 6);   // and since 1.12
+  EXPECT_EQ(id_type_in_library(6, true), 7);
+  for (int64_t number = -1; number <= 40; ++number) {
+    if (number == 0) continue;
+    EXPECT_EQ(id_type_in_library(id_type_in_traces(number, true), true), number) << number;
+    EXPECT_EQ(id_type_in_library(id_type_in_traces(number, false), false), number) << number;
   }
 }
 

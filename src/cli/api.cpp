@@ -34,7 +34,7 @@ bool wanted(const api::Row& row, const ApiOptions& options) {
   return row.is_function && (options.layer.empty() || row.layer == options.layer);
 }
 
-/// `ssize_t pread(int fd, void* buf, size_t count, off_t offset)  also pread64`
+/// `ssize_t pread(int fd, void* buf, size_t count, off_t offset)  also pread64`, or `...  since HDF5 1.14`
 std::string prototype(const api::Row& row) {
   std::string text = fmt::format("{} {}(", row.result_type, row.name);
   const char* separator = "";
@@ -48,6 +48,8 @@ std::string prototype(const api::Row& row) {
     text += separator + alias;
     separator = ", ";
   }
+  if (std::string_view version = api::since(row.id); !version.empty())
+    text += fmt::format("  since {} {}", api::layer_named(row.layer).product, version);
   return text;
 }
 
@@ -73,9 +75,11 @@ nlohmann::json row_json(const api::Row& row) {
                          {"kind", api::facts_of(argument.kind).name},
                          {"meaning", api::facts_of(argument.kind).meaning}});
   }
+  auto since = api::since(row.id).empty() ? nlohmann::json() : nlohmann::json(api::since(row.id));
   return {{"layer", row.layer},
           {"name", row.name},
           {"group", row.group},
+          {"since", since},
           {"aliases", aliases_of(row)},
           {"arguments", arguments},
           {"result", {{"type", row.result_type}, {"kind", api::facts_of(row.result).name}}}};

@@ -62,10 +62,9 @@ std::string CallArguments::memory(const GivenArgument& g) {
   if (!fills) return place + ".at";
   bool encodes = !plan_.row->is(api::Trait::keeps_link);
   bool takes_access = plan_.row->arguments.size() == 4;  // since 1.12
-  std::string bytes =
-      encodes ? "h5_encoded_bytes" + std::string(takes_access ? "2(" : "(") + signature_.function + ", " +
-                    text(plan_.arguments.front()) + ")"
-              : size_of_buffer(g);
+  std::string bytes = encodes ? "h5_encoded_bytes" + std::string(takes_access ? "2(" : "(") +
+                                    signature_.function + ", " + text(plan_.arguments.front()) + ")"
+                              : size_of_buffer(g);
   return "room(&" + place + ", " + bytes + ", 0)";
 }
 

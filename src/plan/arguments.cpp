@@ -115,7 +115,8 @@ bool changes_attributes(const Signature& s) {
 }
 
 bool takes_closed_list(const Signature& s) {
-  return s.error == "H5E_BADATOM" && s.function.starts_with("H5P");
+  bool bad_identifier = s.error == "H5E_BADATOM" || s.error == "H5E_BADID";  // the second since 1.14
+  return bad_identifier && s.function.starts_with("H5P");
 }
 
 bool sends_signals(const Signature& s, const GivenArgument& command) {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "record/hdf5_callers.hpp"
 #include "record/hdf5_contents.hpp"
 #include "record/hdf5_describe.hpp"
 #include "record/hdf5_memory.hpp"
@@ -255,6 +256,11 @@ hdf5::SeveralElements hdf5::several_elements(const LibraryCall& call) {
 }
 
 bool Hdf5::before(LibraryCall& call) {
+  // What netCDF does without having been called, when the process ends, is not the application's.
+  if (call.lane.depth == 0 && layer_enabled(Layer::netcdf)) {
+    const hdf5::Caller* caller = hdf5::caller_at(call.outcome.site);
+    if (caller != nullptr && caller->is_netcdf) return false;
+  }
   if (!hdf5::has_started()) [[unlikely]]
     hdf5::before_start();
   AddressTable::Place places[max_arguments];

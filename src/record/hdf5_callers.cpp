@@ -61,6 +61,16 @@ FunctionAddress start_function(const char* object) {
   return found == nullptr || own ? find_function("H5open") : found;
 }
 
+/// Whether the object defines the functions of netCDF.
+bool is_netcdf(const char* object, uint64_t begin, uint64_t end) {
+  if (object == nullptr || object[0] == 0) return false;
+  void* handle = dlopen(object, RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == nullptr) return false;
+  auto place = reinterpret_cast<uint64_t>(dlsym(handle, "nc_open"));
+  dlclose(handle);  // it was open before
+  return place >= begin && place < end;
+}
+
 /// A handle of the library in which `function` is.
 void* library_of(FunctionAddress function) {
   Dl_info info;
@@ -100,7 +110,8 @@ const Caller* find_caller(const void* site) {
     if (base != nullptr) recorded.compare_exchange_strong(none, base);
     size_t i = taken.fetch_add(1);
     if (i >= max_callers) return nullptr;
-    callers[i] = {object.begin, object.end, library_of(function), base != recorded.load()};
+    callers[i] = {object.begin, object.end, library_of(function), base != recorded.load(),
+                  is_netcdf(object.name, object.begin, object.end)};
     ready[i].store(true, std::memory_order_release);
     known = &callers[i];
   }

@@ -16,6 +16,7 @@ struct Caller {
   uint64_t begin, end;  ///< where it lies
   void* hdf5;           ///< the HDF5 it was linked with, as dlsym() takes it
   bool foreign;         ///< not the one that is recorded
+  bool is_netcdf;       ///< the library that calls HDF5 on behalf of its callers, and at exit on its own
 };
 extern std::atomic<const Caller*> last_caller;
 const Caller* find_caller(const void* site);

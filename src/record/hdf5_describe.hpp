@@ -32,8 +32,8 @@ struct SeveralElements {
   int64_t bytes = 0;           ///< of all; -1 if it can't be told
   std::vector<int64_t> rooms;  ///< memory for each, negative where elements hold more than bytes
 };
-/// Of a call whose first five arguments are how many there are, and lists of datasets, types, spaces in memory
-/// and in the file.
+/// Of a call whose first five arguments are how many there are, and lists of datasets, types, spaces in
+/// memory and in the file.
 SeveralElements several_elements(const LibraryCall& call);
 
 template <class V>
@@ -113,9 +113,9 @@ class Description {
     Handle h = call_.handles[i];
     if (h.tracked()) return v_.slot(h);
     if (call_.words[i] != 0) return handle(h, spelling(kind, call_.integer(i)));
-    v_.fixed(kind == Kind::h5_space   ? "H5S_ALL"
-             : kind == Kind::h5_plist ? "H5P_DEFAULT"
-             : kind == Kind::h5_stack ? "H5E_DEFAULT"
+    v_.fixed(kind == Kind::h5_space       ? "H5S_ALL"
+             : kind == Kind::h5_plist     ? "H5P_DEFAULT"
+             : kind == Kind::h5_stack     ? "H5E_DEFAULT"
              : kind == Kind::h5_event_set ? "H5ES_NONE"
                                           : "0");
   }

@@ -126,8 +126,7 @@ HandleClass class_of(Identifier id) {
       HandleClass::h5_other, HandleClass::h5_other,   HandleClass::h5_stack};
   constexpr int number_bits = 56;
   auto type = static_cast<size_t>(id >> number_bits & 0x7f);
-  if (is_since_1_12())
-    return type < std::size(new_order) ? new_order[type] : HandleClass::h5_other;
+  if (is_since_1_12()) return type < std::size(new_order) ? new_order[type] : HandleClass::h5_other;
   return type < std::size(old_order) ? old_order[type] : HandleClass::h5_other;
 }
 
@@ -238,10 +237,9 @@ std::string name_of_referred(Identifier location, const void* reference) {
 int64_t encoded_bytes(Identifier id, HandleClass encoded) {
   size_t bytes = 0;
   bool later = is_since_1_12();
-  auto* encode = encoded == HandleClass::h5_encoded_type ? real_H5Tencode()
-                 : encoded == HandleClass::h5_encoded_space
-                     ? (later ? real_H5Sencode1() : real_H5Sencode())
-                     : (later ? real_H5Pencode1() : real_H5Pencode());
+  auto* encode = encoded == HandleClass::h5_encoded_type    ? real_H5Tencode()
+                 : encoded == HandleClass::h5_encoded_space ? (later ? real_H5Sencode1() : real_H5Sencode())
+                                                            : (later ? real_H5Pencode1() : real_H5Pencode());
   return encode(id, nullptr, &bytes) < 0 ? -1 : static_cast<int64_t>(bytes);
 }
 

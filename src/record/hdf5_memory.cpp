@@ -27,9 +27,9 @@ struct ReferenceKey {
   size_t size = 0;
 };
 
-/// What a reference of HDF5 1.12 (H5R_ref_t) is known by. It may be copied in memory, and the library changes parts
-/// of it; the object's token, what follows it for a part of an object, and the type stay. The file's name, an
-/// address between them, is another for every copy.
+/// What a reference of HDF5 1.12 (H5R_ref_t) is known by. It may be copied in memory, and the library changes
+/// parts of it; the object's token, what follows it for a part of an object, and the type stay. The file's
+/// name, an address between them, is another for every copy.
 struct AnyReferenceKey {
   static constexpr size_t token_bytes = 16, part_at = 24, part_bytes = 8, type_at = 44;
   char bytes[token_bytes + part_bytes + 1] = {};

@@ -215,24 +215,22 @@ RF_ITERATOR(H5Aiterate_by_name, AttributeVisit2,
             (hid_t loc, const char* name, H5_index_t index, H5_iter_order_t order, hsize_t* idx,
              AttributeVisit2 op, void* op_data, hid_t lapl),
             (Root{loc, name, lapl}), (loc, name, index, order, idx, op_, op_data_, lapl))
-RF_ITERATOR(H5Diterate, ElementVisit,
-            (void* buf, hid_t type, hid_t space, ElementVisit op, void* op_data), Root{type},
-            (buf, type, space, op_, op_data_))
-RF_ITERATOR(H5Giterate, GroupVisit,
-            (hid_t loc, const char* name, int* idx, GroupVisit op, void* op_data), (Root{loc, name}),
-            (loc, name, idx, op_, op_data_))
-#define RF_LINKS(name)                                                                                      \
-  RF_ITERATOR(                                                                                              \
-      name, LinkVisit,                                                                                      \
-      (hid_t loc, H5_index_t index, H5_iter_order_t order, hsize_t * idx, LinkVisit op, void* op_data),      \
+RF_ITERATOR(H5Diterate, ElementVisit, (void* buf, hid_t type, hid_t space, ElementVisit op, void* op_data),
+            Root{type}, (buf, type, space, op_, op_data_))
+RF_ITERATOR(H5Giterate, GroupVisit, (hid_t loc, const char* name, int* idx, GroupVisit op, void* op_data),
+            (Root{loc, name}), (loc, name, idx, op_, op_data_))
+#define RF_LINKS(name)                                                                                  \
+  RF_ITERATOR(                                                                                          \
+      name, LinkVisit,                                                                                  \
+      (hid_t loc, H5_index_t index, H5_iter_order_t order, hsize_t * idx, LinkVisit op, void* op_data), \
       Root{loc}, (loc, index, order, idx, op_, op_data_))
 RF_LINKS(H5Literate)
 RF_LINKS(H5Literate1)
 RF_LINKS(H5Literate2)
-#define RF_LINKS_BY_NAME(symbol)                                                                     \
-  RF_ITERATOR(symbol, LinkVisit,                                                                     \
-              (hid_t loc, const char* name, H5_index_t index, H5_iter_order_t order, hsize_t* idx,   \
-               LinkVisit op, void* op_data, hid_t lapl),                                             \
+#define RF_LINKS_BY_NAME(symbol)                                                                   \
+  RF_ITERATOR(symbol, LinkVisit,                                                                   \
+              (hid_t loc, const char* name, H5_index_t index, H5_iter_order_t order, hsize_t* idx, \
+               LinkVisit op, void* op_data, hid_t lapl),                                           \
               (Root{loc, name, lapl}), (loc, name, index, order, idx, op_, op_data_, lapl))
 RF_LINKS_BY_NAME(H5Literate_by_name)
 RF_LINKS_BY_NAME(H5Literate_by_name1)
@@ -241,8 +239,8 @@ RF_ITERATOR(H5Literate_async, LinkVisit,
             (const char* in_file, const char* in_function, unsigned in_line, hid_t loc, H5_index_t index,
              H5_iter_order_t order, hsize_t* idx, LinkVisit op, void* op_data, hid_t events),
             Root{loc}, (in_file, in_function, in_line, loc, index, order, idx, op_, op_data_, events))
-#define RF_VISITOR(name)                                                                          \
-  RF_ITERATOR(name, ObjectVisit,                                                                  \
+#define RF_VISITOR(name)                                                                           \
+  RF_ITERATOR(name, ObjectVisit,                                                                   \
               (hid_t loc, H5_index_t index, H5_iter_order_t order, ObjectVisit op, void* op_data), \
               Root{loc}, (loc, index, order, op_, op_data_))
 RF_VISITOR(H5Lvisit)
@@ -250,11 +248,11 @@ RF_VISITOR(H5Lvisit1)
 RF_VISITOR(H5Lvisit2)
 RF_VISITOR(H5Ovisit)
 RF_VISITOR(H5Ovisit1)
-#define RF_VISITOR_OF_FIELDS(name)                                                                 \
-  RF_ITERATOR(name, ObjectVisit,                                                                   \
-              (hid_t loc, H5_index_t index, H5_iter_order_t order, ObjectVisit op, void* op_data,  \
-               unsigned fields),                                                                   \
-              Root{loc}, (loc, index, order, op_, op_data_, fields))
+#define RF_VISITOR_OF_FIELDS(name)                                                                          \
+  RF_ITERATOR(                                                                                              \
+      name, ObjectVisit,                                                                                    \
+      (hid_t loc, H5_index_t index, H5_iter_order_t order, ObjectVisit op, void* op_data, unsigned fields), \
+      Root{loc}, (loc, index, order, op_, op_data_, fields))
 RF_VISITOR_OF_FIELDS(H5Ovisit2)
 RF_VISITOR_OF_FIELDS(H5Ovisit3)
 #define RF_VISITOR_BY_NAME(symbol)                                                                   \

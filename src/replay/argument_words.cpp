@@ -173,7 +173,8 @@ bool Arguments::is_of_mpi() const { return layer().home == "mpi"; }
 /// What the library that is here has for a constant whose number in our tables is `value`.
 uint64_t Arguments::library_value(Kind kind, uint64_t value) const {
   if (kind == Kind::h5_id_type)
-    return word_of(api::id_type_in_library(static_cast<int32_t>(value), stage_.libraries.hdf5_version() >= 112));
+    return word_of(
+        api::id_type_in_library(static_cast<int32_t>(value), stage_.libraries.hdf5_version() >= 112));
   if (!is_of_mpi()) return value;
   return word_of(stage_.libraries.mpi().from_named(kind, static_cast<int32_t>(value)));
 }

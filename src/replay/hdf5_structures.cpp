@@ -107,8 +107,8 @@ uint64_t Arguments::link_class(const GivenArgument& g) {
   return reinterpret_cast<uint64_t>(c);
 }
 
-/// Finds the driver of ordinary files by opening one, and changes in a copy what must be another's. Where these
-/// things are depends on the version: since 1.14, eight bytes further.
+/// Finds the driver of ordinary files by opening one, and changes in a copy what must be another's. Where
+/// these things are depends on the version: since 1.14, eight bytes further.
 uint64_t make_h5_driver(Arguments& a) {
   constexpr size_t driver_bytes = 512, before_class = 8;  // of H5FD_class_t, or more; of H5FD_t before it
   constexpr size_t name_at = 0, terminate_at = 24, setting_bytes_at = 56;

@@ -367,7 +367,8 @@ uint64_t make_h5_vlen_reclaim(Arguments& a) {
   uint64_t type = a.word("type_id"), space = a.word("space_id");
   uint64_t bytes = hdf5_elements(a.stage().libraries, type, space, ~uint64_t{0}).bytes;
   return as_word(f(static_cast<int64_t>(type), static_cast<int64_t>(space),
-                   static_cast<int64_t>(a.word(a.plan().row->arguments[2].name)), a.stage().buffers.scratch(bytes)));
+                   static_cast<int64_t>(a.word(a.plan().row->arguments[2].name)),
+                   a.stage().buffers.scratch(bytes)));
 }
 
 /// Stand-ins for the application's functions: scatter one element at a time, ignore what was gathered.

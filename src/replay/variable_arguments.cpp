@@ -121,7 +121,8 @@ uint64_t Arguments::several_data(const GivenArgument& g) {
                       types[i] != stage_.libraries.predefined("MPI_DATATYPE_NULL");
       bool zeros = each[i] < 0 && each[i] != INT64_MIN;  // of HDF5: elements that hold more than bytes
       uint64_t room = Buffers::bytes_of(1, at_least_zero(zeros ? -each[i] : each[i]));
-      list[i] = has_type ? mpi_memory(elements[i], types[i], memory) : variable_memory(room, writes && !zeros);
+      list[i] =
+          has_type ? mpi_memory(elements[i], types[i], memory) : variable_memory(room, writes && !zeros);
       if (zeros && grown) memset(reinterpret_cast<void*>(list[i]), 0, room);
     }
   }

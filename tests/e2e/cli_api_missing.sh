@@ -38,11 +38,12 @@ run "$refrain" api --headers headers
 expect_refused
 
 # Of the libraries that are installed, nothing is left out without a reason, and of HDF5 nothing that does anything to
-# files, objects or property lists: the error stack, a driver for HDF5's own tests and one for Windows remain.
+# files, objects or property lists: the error stack, a driver for HDF5's own tests and one for Windows remain, and what
+# drivers and connectors are written with.
 run "$refrain" api --missing
 if [ "$code" -eq 0 ]; then
   expect_lacks "$out" 'NO REASON GIVEN'
   grep -E '^ +H5' "$out" | grep -vE '^ +(H5E|H5FD_|H5Pset_fapl_(mirror|windows) |H5is_)' >"$base/rest" || true
   if grep -iE '(create|open|close|read|write|select|move|delete|remove|copy|link|set)[^ ]* ' "$base/rest" |
-    grep -vE 'only asks$'; then fail "calls that do something are not recorded"; fi
+    grep -vE '  (only asks|for writers of (drivers|connectors).*|maps: need a connector.*|locks HDF5.*|calls back .*)$'; then fail "calls that do something are not recorded"; fi
 fi

@@ -18,6 +18,16 @@ same_linked_in() {
   expect_transparent "$base/program" "$@"
   text_of "$base/traced.rfn" "$base/preloaded.text"
   for kind in dynamic ${have_static:+static}; do
+    if [ $kind = static ] && gcc -O1 -pthread -static -o "$base/program" "$source" 2>"$err"; then
+      # Streams of wide characters end static programs of glibc 2.41.
+      local bare=0
+      (prepare_box && "$base/program" "$@") </dev/null >"$out" 2>"$err" || bare=$?
+      if [ "$bare" -eq 139 ]; then
+        echo "not tested: $source crashes by itself if it is static"
+        gcc -O1 -pthread -o "$base/program" "$source" "${flags[@]}" 2>"$err"
+        continue
+      fi
+    fi
     # A static program warns about functions that need the shared C library.
     gcc -O1 -pthread ${have_static:+$([ $kind = static ] && echo -static)} -o "$base/program" "$source" "${flags[@]}" \
       2>"$err" || fail "can't link $source"

@@ -4,6 +4,9 @@ source "$(dirname "$0")/lib.sh"
 need_layer hdf5
 need h5dump "$programs/h5_variable"
 
+# Of references to objects, h5dump of HDF5 1.14 shows an address that is another in every run.
+dumped() { h5dump "$@" | sed -E 's/(DATASET|GROUP) [0-9]+ "/\1 HERE "/g'; }
+
 # laws RANKS PROGRAM FILE  As calls of HDF5, whoever makes them.
 laws() {
   local ranks=$1 program=$2 file=$3 launcher=() kernel=kernel/$(basename "$2")
@@ -42,17 +45,17 @@ run "$refrain" dump --no-times "$base/app.rfn"
 expect_contains "$out" 'H5Dwrite(dataset0, type0, H5S_ALL, H5S_ALL, H5P_DEFAULT, data 80, [0, 3, 6, 2, 5])'
 expect_contains "$out" 'H5Dwrite(dataset0, type0, space0, space0, H5P_DEFAULT, data 32, [9, 10])'
 for who in kernel replay; do
-  (cd "$base/app_run" && h5dump variable.h5) >"$base/expected"
-  (cd "$base/${who}_run" && h5dump variable.h5) >"$base/found"
+  (cd "$base/app_run" && dumped variable.h5) >"$base/expected"
+  (cd "$base/${who}_run" && dumped variable.h5) >"$base/found"
   expect_same "$base/expected" "$base/found"
-  expect_contains "$base/found" 'DATASET 800 "/sequences"'
+  expect_contains "$base/found" 'DATASET HERE "/sequences"'
 done
 
 if [ -x "$programs/netcdf_write" ] && command -v mpirun >/dev/null; then
   laws 3 "$programs/netcdf_write" written.nc
   for who in kernel replay; do
-    (cd "$base/app_run" && h5dump -a /values/DIMENSION_LIST written.nc) >"$base/expected"
-    (cd "$base/${who}_run" && h5dump -a /values/DIMENSION_LIST written.nc) >"$base/found"
+    (cd "$base/app_run" && dumped -a /values/DIMENSION_LIST written.nc) >"$base/expected"
+    (cd "$base/${who}_run" && dumped -a /values/DIMENSION_LIST written.nc) >"$base/found"
     expect_same "$base/expected" "$base/found"
   done
 fi

@@ -6,7 +6,7 @@
 //   filter    all system calls but those that it needs: others are its end (seccomp)
 //   seek      the same, then seeks where there is no rule
 //   strict    all but read, write and exit
-//   inherit   some system calls, then becomes cat
+//   inherit   some system calls, then becomes cksum
 // It makes CALLS calls of write, twice as many where others write, too. Sizes have no rule if that is wanted.
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
     syscall(SYS_exit, 0);
   } else if (strcmp(mode, "inherit") == 0) {
     forbid_some();
-    execlp("cat", "cat", "data", NULL);
+    execlp("cksum", "cksum", "data", NULL);
     return 3;
   }
   write_some(calls / 2, 2);

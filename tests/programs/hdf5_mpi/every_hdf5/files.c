@@ -17,7 +17,7 @@ static hid_t create_with_properties(void) {
   MUST(H5Pset_meta_block_size(access, 4096));
   MUST(H5Pset_sieve_buf_size(access, 65536));
   MUST(H5Pset_small_data_block_size(access, 2048));
-  MUST(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST));
+  MUST(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110));
   MUST(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
   MUST(H5Pset_gc_references(access, 1));
   hid_t file = MUST(H5Fcreate(own_name("properties"), H5F_ACC_TRUNC, creation, access));

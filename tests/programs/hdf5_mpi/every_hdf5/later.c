@@ -126,8 +126,7 @@ static void use_later_spaces(hid_t file) {
   hid_t one = MUST(H5Screate(H5S_SCALAR));
   int values[3] = {1, 2, 3};
   hvl_t sequence = {3, values};
-  hid_t dataset =
-      MUST(H5Dcreate2(file, "later/variable", type, one, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  hid_t dataset = MUST(H5Dcreate2(file, "later/variable", type, one, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   MUST(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &sequence));
   MUST(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &sequence));
   MUST(H5Treclaim(type, one, H5P_DEFAULT, &sequence));
@@ -245,8 +244,8 @@ static void use_events(void) {
   MUST(H5Gget_info_async(group, &group_info, set));
   MUST(H5Gget_info_by_name_async(file, "group", &group_info, H5P_DEFAULT, set));
   MUST(H5Gget_info_by_idx_async(file, "/", H5_INDEX_NAME, H5_ITER_INC, 0, &group_info, H5P_DEFAULT, set));
-  hid_t dataset = MUST(H5Dcreate_async(group, "numbers", H5T_NATIVE_INT, space, H5P_DEFAULT, creation,
-                                       H5P_DEFAULT, set));
+  hid_t dataset =
+      MUST(H5Dcreate_async(group, "numbers", H5T_NATIVE_INT, space, H5P_DEFAULT, creation, H5P_DEFAULT, set));
   MUST(H5Dwrite_async(dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values, set));
   MUST(H5Dwrite_async(dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values, H5ES_NONE));
   MUST(H5Dset_extent_async(dataset, &larger, set));
@@ -273,7 +272,8 @@ static void use_events(void) {
   MUST(H5Arename_async(dataset, "other", "another", set));
   MUST(H5Arename_by_name_async(group, "numbers", "another", "third", H5P_DEFAULT, set));
   MUST(H5Aclose_async(MUST(H5Aopen_async(dataset, "number", H5P_DEFAULT, set)), set));
-  MUST(H5Aclose_async(MUST(H5Aopen_by_name_async(group, "numbers", "third", H5P_DEFAULT, H5P_DEFAULT, set)), set));
+  MUST(H5Aclose_async(MUST(H5Aopen_by_name_async(group, "numbers", "third", H5P_DEFAULT, H5P_DEFAULT, set)),
+                      set));
   MUST(H5Aclose_async(MUST(H5Aopen_by_idx_async(group, "numbers", H5_INDEX_NAME, H5_ITER_INC, 0, H5P_DEFAULT,
                                                 H5P_DEFAULT, set)),
                       set));

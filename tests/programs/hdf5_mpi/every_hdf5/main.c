@@ -1,6 +1,6 @@
-// Calls the public functions of HDF5 1.10 to 1.14 with arguments that mean something. Built twice: with parallel
-// HDF5, where each rank has files of its own and all share one, and with serial HDF5. Says the same in every
-// run.
+// Calls the public functions of HDF5 1.10 to 1.14 with arguments that mean something. Built twice: with
+// parallel HDF5, where each rank has files of its own and all share one, and with serial HDF5. Says the same
+// in every run.
 #include "every_hdf5.h"
 
 #include <stdarg.h>

@@ -118,7 +118,7 @@ static void file_details(hid_t file) {
   MUST(H5Fget_metadata_read_retry_info(file, &retries));
   MUST(H5Fget_info1(file, &info));
   MUST(H5Fclear_elink_file_cache(file));
-  MUST(H5Fset_libver_bounds(file, H5F_LIBVER_V18, H5F_LIBVER_LATEST));
+  MUST(H5Fset_libver_bounds(file, H5F_LIBVER_V18, H5F_LIBVER_V110));
   note("file has an end: %d, free sections: %d", end != HADDR_UNDEF,
        H5Fget_free_sections(file, H5FD_MEM_DEFAULT, 0, NULL) >= 0);
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "api/hdf5/id_types.hpp"
+#include "api/steps.hpp"
 
 namespace refrain::api {
 namespace {
@@ -50,6 +51,19 @@ TEST(IdTypes, NumbersOfLaterVersionsAreTranslatedBothWays) {
     if (number == 0) continue;
     EXPECT_EQ(id_type_in_library(id_type_in_traces(number, true), true), number) << number;
     EXPECT_EQ(id_type_in_library(id_type_in_traces(number, false), false), number) << number;
+  }
+}
+
+TEST(Steps, TextsNameArgumentsOfTheirRows) {
+  for (const Row& r : rows()) {
+    std::string_view text = steps_of(r.name).text;
+    std::set<std::string_view> known = {"result", "bytes", "made", "call", ""};
+    for (const Argument& a : r.arguments) known.insert(a.name);
+    for (size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {
+      std::string_view name = text.substr(at + 1, text.find('}', at) - at - 1);
+      if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") != name.npos) continue;  // C
+      EXPECT_TRUE(known.contains(name)) << r.name << ": " << name;
+    }
   }
 }
 

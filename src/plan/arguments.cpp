@@ -47,6 +47,13 @@ size_t operands_of_form(api::Form form) {
   }
 }
 
+/// Whether the operand is what data holds, or its value, and not that of the next argument.
+bool is_content(const trace::Operand& operand) {
+  using enum OperandKind;
+  return operand.kind == list || operand.kind == long_list || operand.kind == law_list ||
+         operand.kind == text;
+}
+
 /// How many operands describe an argument; `at` is where they begin.
 size_t operands_of(const Signature& s, Kind kind, size_t at) {
   size_t left = s.operands.size() - at;
@@ -55,7 +62,7 @@ size_t operands_of(const Signature& s, Kind kind, size_t at) {
     case api::Operands::maybe:
       return left > 0 ? 1 : 0;
     case api::Operands::with_contents:
-      return left > 1 ? 2 : 1;
+      return left > 1 && is_content(s.operands[at + 1]) ? 2 : 1;
     case api::Operands::members:
       return whole ? 1 : driver_members;
     case api::Operands::rest:

@@ -273,6 +273,7 @@ bool Hdf5::before(LibraryCall& call) {
   }
   for (uint32_t left = call.plan.questions; left != 0; left &= left - 1)
     ask(call, static_cast<size_t>(std::countr_zero(left)), places);
+  if (call.plan.has_memory) hdf5::name_memory_before(call);
   return true;
 }
 

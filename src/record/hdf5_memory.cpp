@@ -1,9 +1,11 @@
 #include "record/hdf5_memory.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "record/hdf5_library.hpp"
 
@@ -27,19 +29,22 @@ struct ReferenceKey {
   size_t size = 0;
 };
 
-/// What a reference of HDF5 1.12 (H5R_ref_t) is known by. It may be copied in memory, and the library changes
-/// parts of it; the object's token, what follows it for a part of an object, and the type stay. The file's
-/// name, an address between them, is another for every copy.
+/// What a reference of HDF5 1.12 (H5R_ref_t) is known by. Each has to be destroyed, so copies are not the
+/// same: its place counts. The library changes parts of it; the object's token, what follows it for a part of
+/// an object, and the type stay.
 struct AnyReferenceKey {
   static constexpr size_t token_bytes = 16, part_at = 24, part_bytes = 8, type_at = 44;
-  char bytes[token_bytes + part_bytes + 1] = {};
+  const char* place;
+  char token[token_bytes], part[part_bytes], type[8] = {};
 
-  explicit AnyReferenceKey(const char* from) {
-    std::memcpy(bytes, from, token_bytes);
-    std::memcpy(bytes + token_bytes, from + part_at, part_bytes);
-    bytes[token_bytes + part_bytes] = from[type_at];
+  explicit AnyReferenceKey(const char* from) : place(from) {
+    std::memcpy(token, from, token_bytes);
+    std::memcpy(part, from + part_at, part_bytes);
+    type[0] = from[type_at];
   }
+  std::span<const char> bytes() const { return {reinterpret_cast<const char*>(this), sizeof *this}; }
 };
+static_assert(std::has_unique_object_representations_v<AnyReferenceKey>);
 
 /// The argument that says in which file a reference leads: the first identifier of all these calls.
 size_t location_of(const LibraryCall& call) {
@@ -109,7 +114,7 @@ KnownMemory::Number number_of(const LibraryCall& call, size_t i, HandleClass sor
   }
   if (sort == HandleClass::h5_any_reference) {
     AnyReferenceKey key(from);
-    return fills ? known.put(key.bytes) : known.find(key.bytes);
+    return fills ? known.put(key.bytes()) : known.find(key.bytes());
   }
   if (sort == HandleClass::h5_link_value) {
     std::span<const char> bytes = external_link(from, call.words[i + 1]);
@@ -136,16 +141,27 @@ KnownMemory::Number number_of_reference(LibraryCall& call, const char* reference
 
 void note_reading_together() { metadata_read_together.store(true, std::memory_order_relaxed); }
 
-void name_memory(LibraryCall& call) {
+namespace {
+
+/// Gives memory of these kinds its number, if it has none.
+void name_memory_of(LibraryCall& call, std::initializer_list<Kind> kinds) {
   HandleClass sort = sort_of(call);
   auto first = static_cast<size_t>(HandleClass::h5_reference);
   KnownMemory& known = call.lane.known_memory[static_cast<size_t>(sort) - first];
   for (size_t i = 0; i < call.count(); ++i) {
-    bool is_memory = call.kind(i) == Kind::h5_memory_out || call.kind(i) == Kind::h5_memory_in;
-    if (!is_memory || call.words[i] == 0) continue;
+    bool is_memory = std::find(kinds.begin(), kinds.end(), call.kind(i)) != kinds.end();
+    if (!is_memory || call.words[i] == 0 || call.handles[i].tracked()) continue;
     if (auto number = number_of(call, i, sort, known))
       call.handles[i] = {Handle::State::tracked, sort, call.lane.number(), *number};
   }
+}
+
+}  // namespace
+
+void name_memory(LibraryCall& call) { name_memory_of(call, {Kind::h5_memory_out, Kind::h5_memory_in}); }
+
+void name_memory_before(LibraryCall& call) {
+  if (call.plan.is(api::Trait::keeps_reference)) name_memory_of(call, {Kind::h5_memory_in});
 }
 
 }  // namespace refrain::record::hdf5

@@ -10,6 +10,8 @@ namespace refrain::record::hdf5 {
 /// Gives the memory of a call that succeeded its slot. What no recorded call of this thread has filled, or
 /// what was forgotten since, gets none, unless it is a reference to an object with a name.
 void name_memory(LibraryCall& call);
+/// The same before a call that changes or ends what it takes.
+void name_memory_before(LibraryCall& call);
 
 /// The number of the reference to an object that lies at `reference`, in what the call writes to the file of
 /// its first argument; it is made, by an event before the call, if it isn't known and the object has a name.

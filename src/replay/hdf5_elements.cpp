@@ -138,7 +138,8 @@ void put_contents(ThreadContext& stage, const WrittenElements& elements, std::sp
   Filler filler(stage, numbers);
   auto object = static_cast<Id>(elements.object), type = static_cast<Id>(elements.type);
   bool own = elements.is_attribute || (elements.space == 0 && elements.file_space == 0);
-  Id space = static_cast<Id>(elements.space != 0 ? elements.space : elements.file_space);
+  constexpr uint64_t last_constant = 2;  // H5S_ALL is 0, H5S_BLOCK 1, H5S_PLIST 2
+  Id space = static_cast<Id>(elements.space > last_constant ? elements.space : elements.file_space);
   if (own) space = filler.get<Id(Id)>(elements.is_attribute ? "H5Aget_space" : "H5Dget_space")(object);
   if (filler.get<long long(Id)>("H5Sget_select_npoints")(space) > 0) {
     using Operator = int(void*, Id, unsigned, const unsigned long long*, void*);

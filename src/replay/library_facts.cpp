@@ -26,7 +26,7 @@ Hdf5Elements hdf5_elements(Libraries& libraries, uint64_t type, uint64_t space, 
     own = get(static_cast<int64_t (*)(int64_t)>(nullptr), "H5Dget_space")(static_cast<int64_t>(dataset));
   Hdf5Elements elements;
   int64_t described = own >= 0 ? own : static_cast<int64_t>(space);
-  if (described > 0) {
+  if (described > 2) {  // not H5S_BLOCK or H5S_PLIST, which came with 1.14
     int64_t points =
         get(static_cast<int64_t (*)(int64_t)>(nullptr), "H5Sget_simple_extent_npoints")(described);
     uint64_t size = get(static_cast<size_t (*)(int64_t)>(nullptr), "H5Tget_size")(id);

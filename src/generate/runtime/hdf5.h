@@ -32,15 +32,16 @@ static inline long long h5_extent(hid_t type, hid_t space) {
 static inline void* h5_room(int reads, long long bytes, hid_t dataset, hid_t type, hid_t space) {
   quiet(1);
   long long all = bytes;
+  int is_space = space > 2; /* not H5S_ALL, nor H5S_BLOCK or H5S_PLIST, which came with 1.14 */
   hid_t own = space == H5S_ALL && dataset >= 0 ? H5Dget_space(dataset) : -1;
-  long long whole = own >= 0 ? h5_extent(type, own) : space != H5S_ALL ? h5_extent(type, space) : bytes;
+  long long whole = own >= 0 ? h5_extent(type, own) : is_space ? h5_extent(type, space) : bytes;
   if (own >= 0) H5Sclose(own);
   if (whole > all) all = whole;
   int plain = H5Tdetect_class(type, H5T_VLEN) <= 0 && H5Tdetect_class(type, H5T_REFERENCE) <= 0 &&
               H5Tdetect_class(type, H5T_STRING) <= 0;
   int variable = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0;
   plain = plain || (H5Tget_class(type) == H5T_STRING && !variable);
-  if (plain && space != H5S_ALL) bytes = H5Sget_select_npoints(space) * (long long)H5Tget_size(type);
+  if (plain && is_space) bytes = H5Sget_select_npoints(space) * (long long)H5Tget_size(type);
   quiet(0);
   *(reads ? &to_read : &to_write) = bytes;
   if (reads || !plain) return memset(in(all), 0, (size_t)all);
@@ -72,7 +73,7 @@ static inline char* h5_piece(long long count, size_t size) {
     pieces = next;
   }
   if (count < 0) return NULL;
-  size_t bytes = count > LONG_MAX / (long long)(size + 1) - 64 ? SIZE_MAX / 2 : (size_t)count * size;
+  size_t bytes = count > LONG_MAX / (long long)(size + 1) - 64 ? SIZE_MAX / 4 : (size_t)count * size;
   struct h5_piece* piece = malloc(sizeof *piece + bytes + 1);
   if (!piece) stop("memory for data", strerror(ENOMEM));
   for (size_t i = 0; i < bytes; ++i) piece->bytes[i] = (char)(fill_zero ? 0 : 'a' + i % 23);
@@ -129,7 +130,7 @@ static inline void* h5_filled(void* to, hid_t object, hid_t type, hid_t space, h
   hid_t own = -1;
   if (space < 0) own = H5Aget_space(object);
   if (space == H5S_ALL && file_space == H5S_ALL) own = H5Dget_space(object);
-  hid_t of = own >= 0 ? own : space != H5S_ALL ? space : file_space;
+  hid_t of = own >= 0 ? own : space > 2 ? space : file_space;
   if (H5Sget_select_npoints(of) > 0) H5Diterate(to, type, of, h5_put_one, &c);
   if (own >= 0) H5Sclose(own);
   quiet(0);

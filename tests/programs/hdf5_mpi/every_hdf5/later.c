@@ -209,7 +209,7 @@ static void use_later_properties(void) {
   MUST(H5Pset_libver_bounds(access, H5F_LIBVER_V112, H5F_LIBVER_V114));
   MUST(H5Pset_driver_by_name(access, "sec2", NULL));
   MUST(H5Pget_driver_config_str(access, text, sizeof text));
-  MUST(H5Pset_driver_by_value(access, H5_VFD_STDIO, NULL));
+  MUST(H5Pset_driver_by_value(access, H5_VFD_SEC2, NULL));
   MUST(H5Pset_relax_file_integrity_checks(access, H5F_RFIC_UNUSUAL_NUM_UNUSED_NUMERIC_BITS));
   MUST(H5Pget_relax_file_integrity_checks(access, &flags));
   MUST(H5Pget_vol_cap_flags(access, &flags));

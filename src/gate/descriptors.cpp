@@ -37,21 +37,21 @@ class PathRoom {
   PathRoom() {
     for (unsigned turn = 0;; turn = (turn + 1) % rooms) {
       bool free = false;
-      if (taken_[turn].compare_exchange_strong(free, true, std::memory_order_acquire)) {
+      if (taken[turn].compare_exchange_strong(free, true, std::memory_order_acquire)) {
         room_ = turn;
         return;
       }
     }
   }
-  ~PathRoom() { taken_[room_].store(false, std::memory_order_release); }
+  ~PathRoom() { taken[room_].store(false, std::memory_order_release); }
   PathRoom(const PathRoom&) = delete;
   PathRoom& operator=(const PathRoom&) = delete;
-  char* get() const { return memory_[room_]; }
+  char* get() const { return memory[room_]; }
 
  private:
   static constexpr unsigned rooms = 64;
-  static inline char memory_[rooms][bytes];
-  static inline std::atomic<bool> taken_[rooms];
+  static inline char memory[rooms][bytes];
+  static inline std::atomic<bool> taken[rooms];
   unsigned room_ = 0;
 };
 

@@ -23,8 +23,8 @@ unsigned fixed_arguments(const api::Row& row) {
 }
 
 /// The file, function and line that calls say they come from, where the function wants to know.
-const std::array<uint64_t, 3> place = {reinterpret_cast<uint64_t>("replay"),
-                                       reinterpret_cast<uint64_t>("replay"), 0};
+const std::array<uint64_t, 3> call_place = {reinterpret_cast<uint64_t>("replay"),
+                                            reinterpret_cast<uint64_t>("replay"), 0};
 
 bool is_wide(std::string_view type) {
   constexpr std::string_view wide[] = {"ssize_t", "size_t",  "off_t",    "long",
@@ -37,7 +37,7 @@ bool is_wide(std::string_view type) {
 
 ForeignCall::ForeignCall(void* function, const api::Row& row, size_t arguments)
     : function_(reinterpret_cast<void (*)()>(function)) {
-  if (row.placed) types_.assign(place.size(), &ffi_type_uint64);
+  if (row.placed) types_.assign(call_place.size(), &ffi_type_uint64);
   for (const api::Argument& argument : row.arguments.first(arguments))
     types_.push_back(argument.type == "double"  ? &ffi_type_double
                      : argument.type == "float" ? &ffi_type_float
@@ -75,8 +75,8 @@ uint64_t ForeignCall::in_registers(std::span<const uint64_t> words) const {
 
 uint64_t ForeignCall::operator()(std::span<uint64_t> words) {
   if (placed_) {
-    std::copy(place.begin(), place.end(), words_.begin());
-    std::copy(words.begin(), words.end(), words_.begin() + place.size());
+    std::copy(call_place.begin(), call_place.end(), words_.begin());
+    std::copy(words.begin(), words.end(), words_.begin() + call_place.size());
     words = words_;
   }
   ffi_arg result = 0;

@@ -112,14 +112,14 @@ uint64_t Arguments::link_class(const GivenArgument& g) {
 uint64_t make_h5_driver(Arguments& a) {
   constexpr size_t driver_bytes = 512, before_class = 8;  // of H5FD_class_t, or more; of H5FD_t before it
   constexpr size_t name_at = 0, terminate_at = 24, setting_bytes_at = 56;
-  constexpr uint64_t nowhere = ~uint64_t{0};  // HADDR_UNDEF
-  constexpr unsigned read_only = 0;           // H5F_ACC_RDONLY
+  constexpr uint64_t no_address = ~uint64_t{0};  // HADDR_UNDEF
+  constexpr unsigned for_reading = 0;            // H5F_ACC_RDONLY
   Libraries& libraries = a.stage().libraries;
   alignas(8) char driver[driver_bytes];
   {
     Quiet quiet;
     using Open = char*(const char*, unsigned, int64_t, uint64_t);
-    char* file = libraries.get<Open>("H5FDopen")("/dev/null", read_only, 0, nowhere);
+    char* file = libraries.get<Open>("H5FDopen")("/dev/null", for_reading, 0, no_address);
     if (file == nullptr) throw ReplayError{"HDF5 has no driver for ordinary files"};
     const char* own = nullptr;
     memcpy(&own, file + before_class, sizeof own);

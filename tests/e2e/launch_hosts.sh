@@ -61,4 +61,5 @@ mv "$base/private/traced.rfn" "$base/traced.rfn"
 expect_equal "$(info "$ranks")" "['0..1']"
 run mpirun "${hosts[@]}" "$refrain" record -q -o "$base/private/traced.rfn" -- "$examples/iosample" </dev/null
 expect_code 0
-expect_equal "$(grep -c "their hosts don't share this folder" "$err")" 2
+# At least one of each host says so; both do if they end at the same time.
+[ "$(grep -c "their hosts don't share this folder" "$err")" -ge 2 ] || fail "it is not said that hosts are apart"

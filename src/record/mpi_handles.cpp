@@ -106,7 +106,7 @@ void let_go(uint64_t word) {
 /// The program's library as it describes itself.
 const api::MpiLibrary* ask_library() {
   auto* get_version = own_MPI_Get_library_version();
-  return get_version == nullptr ? nullptr : api::identify_mpi_library(get_version).library;
+  return get_version == nullptr ? nullptr : api::identify_mpi_library(get_version).table;
 }
 
 constexpr api::MpiLibrary no_library{};

@@ -5,26 +5,30 @@
 
 namespace refrain::api {
 
-/// The number in traces of one that a library uses.
-constexpr int64_t id_type_in_traces(int64_t number, bool since_1_12) {
-  if (!since_1_12) return number;
-#define ID_TYPE(name, in_traces, now) \
-  if (number == (now)) return in_traces;
-#define NEW_ID_TYPE(name, in_traces, now) \
-  if (number == (now)) return in_traces;
+/// One kind of identifier, by its number in traces and its number in HDF5 since 1.12.
+struct IdType {
+  int64_t in_traces, since_1_12;
+};
+inline constexpr IdType id_types[] = {
+#define ID_TYPE(name, in_traces, now) {in_traces, now},
+#define NEW_ID_TYPE(name, in_traces, now) {in_traces, now},
 #include "api/hdf5/id_types.def"
+};
+
+/// The number that stands at `to` where `from` has this one; others, which programs register, are the same.
+constexpr int64_t translate_id_type(int64_t number, int64_t IdType::*from, int64_t IdType::*to) {
+  for (const IdType& type : id_types)
+    if (type.*from == number) return type.*to;
   return number;
 }
 
+/// The number in traces of one that a library uses.
+constexpr int64_t id_type_in_traces(int64_t number, bool since_1_12) {
+  return since_1_12 ? translate_id_type(number, &IdType::since_1_12, &IdType::in_traces) : number;
+}
 /// And back.
 constexpr int64_t id_type_in_library(int64_t number, bool since_1_12) {
-  if (!since_1_12) return number;
-#define ID_TYPE(name, in_traces, now) \
-  if (number == (in_traces)) return now;
-#define NEW_ID_TYPE(name, in_traces, now) \
-  if (number == (in_traces)) return now;
-#include "api/hdf5/id_types.def"
-  return number;
+  return since_1_12 ? translate_id_type(number, &IdType::in_traces, &IdType::since_1_12) : number;
 }
 
 }  // namespace refrain::api

@@ -108,7 +108,7 @@ const MpiLibrary* find_mpi_library(std::string_view version, std::string_view fi
 /// asked inside applications.
 struct MpiIdentity {
   const char* version = "";
-  const MpiLibrary* library = nullptr;
+  const MpiLibrary* table = nullptr;
 };
 MpiIdentity identify_mpi_library(int (*get_version)(char*, int*));
 

@@ -102,9 +102,18 @@ uint64_t Arguments::handles_in_memory(api::HandleClass c, const std::vector<uint
   return address_of(at);
 }
 
+/// The library takes as many elements of every list as the first one has, whatever a trace says of the
+/// others.
+void Arguments::need_length_of_lists(size_t length) {
+  for (const GivenArgument& other : plan_.arguments)
+    if (other.form == Form::handle_list && names(other).size() != length)
+      throw ReplayError{"takes lists of different lengths"};
+}
+
 /// Datatypes or info objects: names of predefined ones, then the slots of the others.
 uint64_t Arguments::handle_list(const GivenArgument& g) {
   auto names = this->names(g);
+  need_length_of_lists(names.size());
   api::HandleClass c = api::facts_of(g.argument->kind).handle;
   std::string_view own = api::facts_of(c).name;
   std::vector<uint64_t> handles;

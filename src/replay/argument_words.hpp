@@ -119,6 +119,7 @@ class Arguments {
   uint64_t list_length(const GivenArgument& g);
   std::vector<std::string> names(const GivenArgument& g);
   uint64_t handle_list(const GivenArgument& g);
+  void need_length_of_lists(size_t length);
   uint64_t name_list(const GivenArgument& g);
   uint64_t request_list(const GivenArgument& g);
   uint64_t aio_list(const GivenArgument& g);

@@ -109,6 +109,7 @@ uint64_t Arguments::several_data(const GivenArgument& g) {
   bool writes = !api::facts_of(g.argument->kind).fills;
   auto memory = [&](uint64_t bytes) { return variable_memory(bytes, writes); };
   std::vector<int64_t> each = numbers(member(g, 1));
+  if (layer().name == "hdf5") need_length_of_lists(each.size());
   auto* list = stage_.buffers.list<uint64_t>(each.size());
   const GivenArgument* counts = given(Kind::nc_buffer_counts);
   bool typed = counts != nullptr && operand(*counts).kind != OperandKind::name;

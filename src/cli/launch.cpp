@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 
 namespace refrain::cli {
 
@@ -92,16 +93,35 @@ int exec_error(int pipe_end) {
   return got == static_cast<ssize_t>(sizeof error) ? error : 0;
 }
 
+/// What the kernel has counted of a process, which may have ended already, as long as nobody waited for it.
+void add_kernel_count(pid_t pid, Outcome& outcome) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/io");
+  std::string name;
+  for (uint64_t number = 0; file >> name >> number;) {
+    if (name == "rchar:") outcome.bytes_read = number;
+    if (name == "wchar:") outcome.bytes_written = number;
+  }
+}
+
 Outcome wait_for(pid_t pid) {
+  Outcome outcome;
+  siginfo_t ended;
+  while (waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  add_kernel_count(pid, outcome);
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFSIGNALED(status)) return {128 + WTERMSIG(status), WTERMSIG(status), {}};
-  return {WEXITSTATUS(status), 0, {}};
+  if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
+  outcome.exit_code = outcome.signal != 0 ? 128 + outcome.signal : WEXITSTATUS(status);
+  return outcome;
 }
 
 Outcome could_not_start(const std::string& what, int error) {
-  return {error == ENOENT ? exit_not_found : exit_not_executable, 0, what + ": " + std::strerror(error)};
+  Outcome outcome;
+  outcome.exit_code = error == ENOENT ? exit_not_found : exit_not_executable;
+  outcome.not_started = what + ": " + std::strerror(error);
+  return outcome;
 }
 
 }  // namespace

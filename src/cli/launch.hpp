@@ -1,6 +1,7 @@
 // Runs a command in the foreground, as `time` or `env` would: it gets our terminal, streams and signals.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,8 @@ namespace refrain::cli {
 struct Outcome {
   int exit_code = 0;  ///< its own, or 128 + the signal that killed it, or 126 or 127 if it never started
   int signal = 0;     ///< the signal that killed it, or 0
-  std::string not_started;  ///< why it could not be started; empty if it was
+  std::string not_started;                     ///< why it could not be started; empty if it was
+  uint64_t bytes_read = 0, bytes_written = 0;  ///< by it and those it waited for, by the kernel's count
 };
 
 /// Exit codes for commands that could not be started, as shells have them.

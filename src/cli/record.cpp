@@ -76,9 +76,13 @@ Result<record::Session> start_session(const RecordOptions& options, const fs::pa
                                  .keep_attributes = options.keep_attributes});
 }
 
-void explain_nothing(const RecordOptions& options) {
+void explain_nothing(const RecordOptions& options, const Outcome& outcome) {
   std::string reason = why_not_preloadable(options.command[0]);
-  say("nothing was recorded: " + (reason.empty() ? "no process loaded the recorder" : reason));
+  std::string line = "nothing was recorded: " + (reason.empty() ? "no process loaded the recorder" : reason);
+  if (outcome.bytes_read + outcome.bytes_written > 0)
+    line += fmt::format(" (by the kernel's count, {} were read and {} written)",
+                        bytes_text(outcome.bytes_read), bytes_text(outcome.bytes_written));
+  say(line);
 }
 
 /// Reads the parts, writes the trace and cleans up behind it. The parts stay where they are if anything
@@ -163,7 +167,7 @@ Result<int> record_command(const RecordOptions& options) {
     return outcome.exit_code;
   }
   if (session->processes_seen() == 0) {
-    explain_nothing(options);
+    explain_nothing(options, outcome);
     (void)session->remove();
     return outcome.exit_code;
   }

@@ -16,7 +16,8 @@ namespace refrain::record {
 /// A session's page as plain numbers.
 struct PlainPage {
   uint64_t magic, processes, unrecorded, last_error, other_mpi, meetings, joined, left, description_bytes,
-      host, filtered_at, cleared, unsuited, emptied;
+      host, filtered_at, cleared, unsuited, emptied, unseen_read, unseen_written, unseen_processes,
+      ring_processes;
 };
 static_assert(sizeof(PlainPage) == offsetof(SessionPage, gatherings));
 

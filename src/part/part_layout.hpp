@@ -91,6 +91,10 @@ struct SessionPage {
   std::atomic<uint64_t> cleared;      ///< programs started in an environment that leaves the recorder out
   std::atomic<uint64_t> unsuited;     ///< programs started that can't load the recorder
   std::atomic<uint64_t> emptied;      ///< calls that wrote more data of variable length than a trace tells
+  std::atomic<uint64_t> unseen_read,
+      unseen_written;                      ///< bytes that went past the hooks, by the kernel's count
+  std::atomic<uint64_t> unseen_processes;  ///< whose they were
+  std::atomic<uint64_t> ring_processes;    ///< that had rings of io_uring at their end
   Gathering gatherings[64];
 };
 static_assert(sizeof(SessionPage) <= header_bytes);

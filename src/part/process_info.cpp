@@ -60,7 +60,7 @@ bool has_library(std::string_view path_end) {
   size_t kept = 0;  // of the piece before, in case the path was cut
   bool found = false;
   while (!found) {
-    long n = raw::call(SYS_read, fd, text + kept, sizeof text - kept);
+    long n = raw::read(fd, text + kept, sizeof text - kept);
     if (n <= 0) break;
     std::string_view piece(text, kept + static_cast<size_t>(n));
     found = piece.find(path_end) != std::string_view::npos;

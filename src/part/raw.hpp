@@ -32,11 +32,21 @@ inline int open(const char* path, int flags, unsigned mode = 0) {
   return static_cast<int>(call(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, mode));
 }
 inline void close(int fd) { call(SYS_close, fd); }
+
+/// What these have moved: the kernel counts it as the application's.
+inline std::atomic<uint64_t> bytes_read{0}, bytes_written{0};
+inline long counted(std::atomic<uint64_t>& sum, long moved) {
+  if (moved > 0) sum.fetch_add(static_cast<uint64_t>(moved), std::memory_order_relaxed);
+  return moved;
+}
 inline long pwrite(int fd, const void* data, size_t size, uint64_t offset) {
-  return call(SYS_pwrite64, fd, data, size, offset);
+  return counted(bytes_written, call(SYS_pwrite64, fd, data, size, offset));
 }
 inline long pread(int fd, void* data, size_t size, uint64_t offset) {
-  return call(SYS_pread64, fd, data, size, offset);
+  return counted(bytes_read, call(SYS_pread64, fd, data, size, offset));
+}
+inline long read(int fd, void* data, size_t size) {
+  return counted(bytes_read, call(SYS_read, fd, data, size));
 }
 inline long fallocate(int fd, uint64_t offset, uint64_t size) {
   return call(SYS_fallocate, fd, 0, offset, size);

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "part/kept_folder.hpp"
+#include "record/kernel_count.hpp"
 #include "record/look.hpp"
 #include "record/real.hpp"
 #include "record/recorder.hpp"
@@ -39,7 +40,7 @@ uint64_t filters() {
   char text[4096];
   int fd = raw::open("/proc/self/status", O_RDONLY);
   if (fd < 0) return 0;
-  long n = raw::call(SYS_read, fd, text, sizeof text - 1);
+  long n = raw::read(fd, text, sizeof text - 1);
   raw::close(fd);
   text[n > 0 ? n : 0] = 0;
   // Kernels before 5.9 say only whether there are any.
@@ -138,6 +139,7 @@ long hook_syscall(long number, ...) {
   long d = va_arg(rest, long), e = va_arg(rest, long), f = va_arg(rest, long);
   va_end(rest);
   bool restricts = number == SYS_seccomp && (a == SECCOMP_SET_MODE_STRICT || a == SECCOMP_SET_MODE_FILTER);
+  if (number == SYS_io_uring_setup) note_own_ring();
   if (!restricts) return real_syscall()(number, a, b, c, d, e, f);
   Restriction restriction(RF_FRAME);
   long result = real_syscall()(number, a, b, c, d, e, f);

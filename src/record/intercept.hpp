@@ -4,23 +4,9 @@
 
 #include "part/kept_folder.hpp"
 #include "record/intercepted_call.hpp"
+#include "record/seen_bytes.hpp"
 
 namespace refrain::record {
-
-/// Bytes that a stdio call moved, where the result alone doesn't say.
-template <RowId id, class Tuple, class R>
-int64_t bytes_moved(const Tuple& arguments, R result) {
-  if constexpr (api::traits_of_row<id>.has(Trait::moves_items))
-    return static_cast<int64_t>(result * std::get<1>(arguments));
-  else if constexpr (api::traits_of_row<id>.has(Trait::reads_text))
-    return result == nullptr ? 0 : static_cast<int64_t>(std::strlen(result));
-  else if constexpr (id == RowId::stdio_fputs)
-    return result < 0 ? 0 : static_cast<int64_t>(std::strlen(std::get<0>(arguments)));
-  else if constexpr (id == RowId::stdio_puts)
-    return result < 0 ? 0 : static_cast<int64_t>(std::strlen(std::get<0>(arguments))) + 1;
-  else
-    return 0;
-}
 
 /// Asking whether a request is done, and hearing that it isn't, depends on timing: such events are left out.
 template <RowId id, class R>
@@ -49,6 +35,22 @@ void record(CallType& call, R result, Outcome outcome, bool wanted, const char* 
       [&](auto& v) { call.describe_result(v, result); });
 }
 
+/// Makes a call that isn't recorded.
+template <RowId id, class Real, class... A>
+inline auto pass(Lane* lane, Real real, A... arguments) {
+  if constexpr (!moves_data<id>() || std::is_void_v<decltype(real(arguments...))>) {
+    return real(arguments...);
+  } else {
+    auto result = real(arguments...);
+    seen::Both bytes = bytes_seen<id>(result, arguments...);
+    if (lane != nullptr)
+      lane->seen.add(bytes.read, bytes.written);
+    else
+      seen_without_lane.add_shared(bytes.read, bytes.written);
+    return result;
+  }
+}
+
 /// Makes the call `real(arguments...)` on behalf of row `id` and records it.
 template <RowId id, class Real, class... A>
 inline auto intercept(Real real, const void* site, const char* frame, A... arguments) {
@@ -61,10 +63,10 @@ inline auto intercept(Real real, const void* site, const char* frame, A... argum
   }
   Lane* lane = enter(frame);
   if (lane == nullptr) [[unlikely]]
-    return real(arguments...);
+    return pass<id>(nullptr, real, arguments...);
   Call<id, A...> call(*lane, arguments...);
   bool wanted = call.look();
-  if (!wanted && !makes_handle<id> && !closes_handle<id>) return real(arguments...);
+  if (!wanted && !makes_handle<id> && !closes_handle<id>) return pass<id>(lane, real, arguments...);
   if constexpr (closes_handle<id>) call.release_closed();
   Running running(*lane, frame);
   Outcome outcome{.site = site, .outer = running.outer()};
@@ -78,6 +80,10 @@ inline auto intercept(Real real, const void* site, const char* frame, A... argum
     R result = real(arguments...);
     outcome.end_ticks = ticks();
     running.leave();
+    if constexpr (moves_data<id>()) {
+      seen::Both bytes = bytes_seen<id>(result, arguments...);
+      lane->seen.add(bytes.read, bytes.written);
+    }
     record<id>(call, result, outcome, wanted, frame);
     return result;
   }

@@ -15,6 +15,7 @@
 #include "record/known_memory.hpp"
 #include "record/mpi_addresses.hpp"
 #include "record/recorded_handles.hpp"
+#include "record/seen_bytes.hpp"
 #include "record/signals.hpp"
 #include "record/signatures.hpp"
 #include "record/templates.hpp"
@@ -61,6 +62,7 @@ class Lane {
   uint64_t paused_at = 0;  ///< ticks; when a kernel last said that what follows is its own
 
   AskedAddresses asked_addresses;
+  SeenBytes seen;
 
   /// What the elements hold that a call of HDF5 writes; see hdf5_contents.hpp.
   std::vector<int64_t> contents;

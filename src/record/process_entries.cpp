@@ -11,6 +11,7 @@
 
 #include "part/program_file.hpp"
 #include "record/child_environment.hpp"
+#include "record/kernel_count.hpp"
 #include "record/look.hpp"
 #include "record/real.hpp"
 #include "record/recorder.hpp"
@@ -165,6 +166,18 @@ FILE* hook_popen(const char* command, const char* mode) {
   check_own_environment();
   return real_popen()(command, mode);
 }
+
+// A process that ends at once has not called on_exit.
+#define RF_QUICK_EXIT(name)                                                       \
+  RF_REAL(name, void(int))                                                        \
+  RF_HOOK __attribute__((noreturn)) void hook_##name(int status) RF_SYMBOL(name); \
+  void hook_##name(int status) {                                                  \
+    if (recording() && !runs_in_parents_memory()) compare_with_kernel();          \
+    real_##name()(status);                                                        \
+    __builtin_unreachable();                                                      \
+  }
+RF_QUICK_EXIT(_exit)
+RF_QUICK_EXIT(_Exit)
 
 // A jump leaves the calls behind that were running on this thread.
 #define RF_JUMP(name)                                                                                      \

@@ -15,6 +15,7 @@
 #include "part/host_page.hpp"
 #include "part/linked_note.hpp"
 #include "part/process_info.hpp"
+#include "record/kernel_count.hpp"
 #include "record/real.hpp"
 #include "record/thread_numbers.hpp"
 
@@ -64,7 +65,10 @@ bool copy_setting(const char* name, char* out, size_t size) {
   return true;
 }
 
-void leave_lane() { current_lane = nullptr; }
+void leave_lane() {
+  if (current_lane != nullptr && *armed == 1) count_ending_thread();
+  current_lane = nullptr;
+}
 
 /// Whether filters of system calls, which this process may have inherited, leave the recorder too little.
 /// Asked before anything else is tried.
@@ -113,6 +117,7 @@ void begin_process() {
   start_ns = epoch_ns();
   process_ending.store(0, std::memory_order_relaxed);
   if (session != nullptr) session->processes.fetch_add(1, std::memory_order_relaxed);
+  begin_kernel_count();
 }
 
 bool arm() {
@@ -478,12 +483,14 @@ void at_exit() {
   if (*armed == 1 && in_vforked_child()) return;
   set_ending(1);
   flush_own();
+  if (*armed == 1) compare_with_kernel();
   hand_over();
 }
 
 void before_exec() {
   flush_own();
   set_ending(2);
+  if (*armed == 1 && !in_vforked_child()) compare_with_kernel();
   hand_over();
 }
 

@@ -97,6 +97,23 @@ std::string missing_ranks(const trace::Trace& trace) {
   return missing.empty() ? "" : trace::RankSet::of(std::move(missing)).text();
 }
 
+/// What went past the recorder, and how that may be.
+void note_unseen(const SessionInfo& about, std::vector<std::string>& notes) {
+  auto processes = [](uint64_t n) { return std::to_string(n) + (n == 1 ? " process" : " processes"); };
+  std::string bytes;
+  if (about.unseen_written > 0) bytes = std::to_string(about.unseen_written) + " bytes written";
+  if (about.unseen_read > 0)
+    bytes += (bytes.empty() ? "" : " and ") + std::to_string(about.unseen_read) + " bytes read";
+  if (!bytes.empty())
+    notes.push_back(std::string(trace::missing_note) + "at least " + bytes + " by " +
+                    processes(about.unseen_processes) +
+                    " went past the recorder, by the kernel's count: raw system calls, code that is linked "
+                    "statically, or stdio as macros (getc_unlocked and the like)");
+  if (about.ring_processes > 0)
+    notes.push_back(std::string(trace::missing_note) + processes(about.ring_processes) +
+                    " had a ring of io_uring: what went through it was not seen");
+}
+
 }  // namespace
 
 bool maps_file(uint32_t pid, const fs::path& file) {
@@ -174,6 +191,7 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   missing(about->unsuited, " program was", " programs were",
           " started without the recorder, which can't be loaded there (another C library, another machine, "
           "after chroot, or with too little address space)");
+  note_unseen(*about, whole.notes);
   if (about->other_mpi)
     whole.notes.emplace_back(
         "MPI calls are not recorded, only what they lead to: the program's MPI library is not one that "

@@ -188,6 +188,10 @@ Result<SessionInfo> read_session(const fs::path& parts) {
     page.cleared += other.cleared;
     page.unsuited += other.unsuited;
     page.emptied += other.emptied;
+    page.unseen_read += other.unseen_read;
+    page.unseen_written += other.unseen_written;
+    page.unseen_processes += other.unseen_processes;
+    page.ring_processes += other.ring_processes;
   }
   info.unrecorded = page.unrecorded;
   info.other_mpi = page.other_mpi > 0;
@@ -195,6 +199,10 @@ Result<SessionInfo> read_session(const fs::path& parts) {
   info.cleared = page.cleared;
   info.unsuited = page.unsuited;
   info.emptied = page.emptied;
+  info.unseen_read = page.unseen_read;
+  info.unseen_written = page.unseen_written;
+  info.unseen_processes = page.unseen_processes;
+  info.ring_processes = page.ring_processes;
   info.kernel_of = read_origin(parts);
   if (info.unrecorded > 0) info.last_error = api::errno_name(static_cast<int>(page.last_error & 0xffff));
   return info;

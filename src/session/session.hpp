@@ -65,10 +65,13 @@ struct SessionInfo {
   std::vector<std::string> layers{};
   uint64_t unrecorded = 0;
   std::string last_error;
-  uint64_t cleared = 0;     ///< programs started in an environment that leaves the recorder out
-  uint64_t unsuited = 0;    ///< programs started that can't load the recorder
-  uint64_t emptied = 0;     ///< calls that wrote more data of variable length than a trace tells
-  uint64_t meetings = 0;    ///< calls that started processes by MPI, or met some
+  uint64_t cleared = 0;   ///< programs started in an environment that leaves the recorder out
+  uint64_t unsuited = 0;  ///< programs started that can't load the recorder
+  uint64_t emptied = 0;   ///< calls that wrote more data of variable length than a trace tells
+  uint64_t unseen_read = 0, unseen_written = 0;  ///< bytes that went past the recorder, by the kernel's count
+  uint64_t unseen_processes = 0;                 ///< whose they were
+  uint64_t ring_processes = 0;                   ///< that had rings of io_uring at their end
+  uint64_t meetings = 0;                         ///< calls that started processes by MPI, or met some
   bool other_mpi = false;   ///< a process has an MPI library that Refrain has no table of
   std::string kernel_of{};  ///< the command of which a recorded program is a kernel
 };

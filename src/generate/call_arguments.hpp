@@ -69,6 +69,7 @@ class CallArguments {
   std::vector<Expression> slots_of_list(const plan::GivenArgument& g);
   std::string typed_value(const plan::GivenArgument& g);
   std::string handle_list(const plan::GivenArgument& g);
+  void need_length_of_lists(size_t length);
   std::string aio_list(const plan::GivenArgument& g);
   std::string members(const plan::GivenArgument& g);
   std::string function(const plan::GivenArgument& g) const;

@@ -233,6 +233,14 @@ std::string CallArguments::types_by_law(const GivenArgument& g, const std::strin
   return c_.values.filled_list(length, type, element + "MPI_DATATYPE_NULL");
 }
 
+/// A library takes as many elements of every list as the first one has, whatever a trace says of the others.
+void CallArguments::need_length_of_lists(size_t length) {
+  for (const GivenArgument& other : plan_.arguments)
+    if (other.form == Form::handle_list && operand(other).kind != OperandKind::law_names &&
+        names(other).size() != length)
+      throw Refusal{"lists of different lengths"};
+}
+
 /// Lists of datatypes: predefined ones by name, then the slots of the others.
 std::string CallArguments::handle_list(const GivenArgument& g) {
   Kind kind = g.argument->kind;
@@ -249,6 +257,7 @@ std::string CallArguments::handle_list(const GivenArgument& g) {
   if (operand(g).kind == OperandKind::law_names && g.form == Form::handle_list) return types_by_law(g, type);
   std::string_view own = api::facts_of(api::facts_of(kind).handle).name;
   auto all = names(g);
+  if (g.form == Form::handle_list) need_length_of_lists(all.size());
   bool others = g.form == Form::handle_list && g.count > 1;
   auto owned = static_cast<size_t>(std::count(all.begin(), all.end(), own));
   if (others && operand(g, 1).kind == OperandKind::long_list) need_slots(g, own, owned);

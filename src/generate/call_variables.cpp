@@ -88,7 +88,8 @@ std::string CallArguments::several_data(const GivenArgument& g) {
   bool known = operand(g).kind == OperandKind::sized_data;
   std::string arguments = "(" + reads + ", " + (known ? parameter(g.parameter).text : "0") + ", " +
                           elements(g, 1) + ", " + list(g, "long long", 1);
-  if (plan_.row->layer == "hdf5") return "h5_buffers" + arguments + ")";
+  if (const GivenArgument* datasets = given(Kind::h5_datasets))
+    return "h5_buffers" + arguments + ", " + std::to_string(names(*datasets).size()) + ")";
   const GivenArgument* counts = given(Kind::nc_buffer_counts);
   if (counts == nullptr || operand(*counts).kind == OperandKind::name) return "cdf_buffers" + arguments + ")";
   return "cdf_typed_buffers" + arguments + ", " + text(*counts) + ", " + text(*(counts + 1)) + ")";

@@ -56,5 +56,42 @@ TEST(HandleLists, NumbersThatCanNotBeKnownAreCheckedWhenTheKernelRuns) {
   }
 }
 
+trace::Trace writing_several(std::string_view datasets, std::string_view types) {
+  trace::Trace t{.command = "writes", .layers = {"hdf5"}, .nprocs = 1};
+  trace::Signature& s = t.signatures.emplace_back();
+  s.function = "H5Dwrite_multi";
+  s.layer = "hdf5";
+  auto name = [](std::string_view text) {
+    return Operand{.kind = OperandKind::name, .text = std::string(text)};
+  };
+  auto slots = [](uint32_t width) { return Operand{.kind = OperandKind::list, .width = width}; };
+  s.operands = {name(datasets),
+                slots(2),
+                name(types),
+                slots(0),
+                name("[2 x H5S_ALL]"),
+                slots(0),
+                name("[2 x H5S_ALL]"),
+                slots(0),
+                name("H5P_DEFAULT"),
+                {.kind = OperandKind::sized_data},
+                slots(2)};
+  trace::Node write{};
+  for (int64_t value : {0, 1, 64, 32, 32}) write.parameters.push_back(trace::Value::constant(value));
+  trace::Process& p = t.processes.emplace_back();
+  p.program = "writes";
+  p.ranks = trace::RankSet::range(0, 1);
+  p.streams.push_back({.nodes = {write}});
+  return t;
+}
+
+TEST(HandleLists, OfOneCallAreOfOneLength) {
+  std::string fits = program_of(writing_several("[2 x dataset]", "[2 x H5T_NATIVE_INT]"));
+  EXPECT_TRUE(has(fits, "H5Dwrite_multi(2, ")) << fits;
+  auto refused = generate(writing_several("[2 x dataset]", "[H5T_NATIVE_INT]"), {});
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(has(refused.error().text(), "lists of different lengths")) << refused.error().text();
+}
+
 }  // namespace
 }  // namespace refrain::generate

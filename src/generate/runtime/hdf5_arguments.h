@@ -16,7 +16,8 @@ static inline long long h5_encoded_bytes2(herr_t (*encode)(hid_t, void*, size_t*
   return (long long)bytes;
 }
 /* For several datasets: so much memory for each; for elements that hold more than bytes, so many zeros. */
-static inline void* h5_buffers(int reads, long long bytes, long long count, const long long* each, long long datasets) {
+static inline void* h5_buffers(int reads, long long bytes, long long count, const long long* each,
+                               long long datasets) {
   if (count != datasets) stop("several datasets", "have memory of another number");
   void** list = scratch((count + 1) * (long long)sizeof *list);
   for (int again = 0; again < 2; ++again) /* the first time, memory may still move as it grows */

@@ -50,6 +50,9 @@ Figures run(const std::string& kind, long calls, bool recorded) {
         "mpirun --allow-run-as-root --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -n "
         "64 " MPI_END;
 #endif
+#ifdef MPI_LOOP_MPICH
+  if (kind == "mpich") program = "mpirun.mpich -n 1 " MPI_LOOP_MPICH;
+#endif
 #ifdef HDF5_LOOP
   if (kind == "hdf5") program = "mpirun --allow-run-as-root -n 1 " HDF5_LOOP;
 #endif
@@ -95,6 +98,12 @@ BENCHMARK_CAPTURE(cost_per_call, open_close, "open", 300'000L)->Iterations(5)->U
 BENCHMARK_CAPTURE(cost_per_call, mpi_file_write_at_8_bytes, "mpi", 300'000L)
     ->Iterations(7)
     ->Unit(benchmark::kMillisecond);
+
+#ifdef MPI_LOOP_MPICH
+BENCHMARK_CAPTURE(cost_per_call, mpi_file_write_at_8_bytes_mpich, "mpich", 300'000L)
+    ->Iterations(7)
+    ->Unit(benchmark::kMillisecond);
+#endif
 
 /// MPI_Finalize of 64 ranks, in which their traces are merged.
 void end_of_64_ranks(benchmark::State& state) {

@@ -1,6 +1,6 @@
 # The examples with MPICH as with Open MPI: a program can't tell that it is recorded; both recordings are equal; kernel and
 # replay of a trace from MPICH make its calls under both libraries, and those of one from Open MPI under MPICH (one example;
-# REFRAIN_LONG=1: all examples, 4 and 16 ranks).
+# REFRAIN_LONG=1: all examples, 4 and 16 ranks, or as many as REFRAIN_RANKS says).
 source "$(dirname "$0")/lib.sh"
 need h5diff mpicc.mpich mpirun.mpich mpif90.mpich mpicc.openmpi mpirun.openmpi
 need_layer hdf5
@@ -9,7 +9,7 @@ all=(iosample vpicio fortran_mpiio)
 sizes=(4)
 if [ -n "${REFRAIN_LONG:-}" ]; then
   all+=(jacobi checkpoint gcrmio vorpalio)
-  sizes=(4 16)
+  read -ra sizes <<<"${REFRAIN_RANKS:-4 16}"
 fi
 
 build() { # NAME

@@ -34,7 +34,11 @@ volatile uint64_t never_armed = 0;
 enum class State : int { fresh, starting, off, on };
 std::atomic<State> arming{State::fresh};
 
-std::atomic<Lane*> lanes[max_threads];  ///< by thread number
+/// By thread number. Where recording starts again, threads from before may be about to put a lane into
+/// theirs.
+std::atomic<Lane*> lanes_of_rounds[2][max_threads];
+using Lanes = std::atomic<Lane*>[max_threads];
+Lanes& lanes(unsigned round) { return lanes_of_rounds[round % 2]; }
 
 TickRate rate;
 SessionPage* session = nullptr;
@@ -48,7 +52,7 @@ thread_local bool thread_silenced = false;
 std::atomic<uint32_t> own_pid{0};
 std::atomic<uint64_t> era{0};
 uint64_t own_start_ticks = 0;
-uint64_t start_ns = 0;
+std::atomic<uint64_t> start_ns{0};
 bool attributes_kept = false;
 std::atomic<uint64_t> process_ending{0};
 std::atomic<uint64_t> world_rank{0}, world_size{0};  ///< as in the header of a part
@@ -114,7 +118,7 @@ void begin_process() {
   own_pid.store(raw::pid(), std::memory_order_relaxed);
   era.fetch_add(1, std::memory_order_relaxed);
   own_start_ticks = ticks();
-  start_ns = epoch_ns();
+  start_ns.store(epoch_ns(), std::memory_order_release);
   process_ending.store(0, std::memory_order_relaxed);
   if (session != nullptr) session->processes.fetch_add(1, std::memory_order_relaxed);
   begin_kernel_count();
@@ -167,12 +171,11 @@ void let_go(Lane* lane) {
   raw::unmap(lane, sizeof(Lane));
 }
 
-/// Recording begins anew, without lanes. Descriptors and streams that the process uses again are looked at
-/// again, as inherited ones.
+/// Recording begins anew, with new numbers and without lanes. Descriptors and streams that the process uses
+/// again are looked at again, as inherited ones.
 void begin_anew() {
   current_lane = nullptr;
   vfork_expected = thread_refused = thread_silenced = false;
-  restart_numbers();
   use_arena(nullptr);
   shared.descriptors.clear();
   shared.addresses.clear();
@@ -183,16 +186,18 @@ void begin_anew() {
 
 /// A child process finds copies of its parent's lanes: it lets them go and starts afresh.
 void begin_child() {
-  for (auto& slot : lanes)
-    if (Lane* lane = slot.exchange(nullptr, std::memory_order_relaxed)) let_go(lane);
+  for (auto& round : lanes_of_rounds)
+    for (auto& slot : round)
+      if (Lane* lane = slot.exchange(nullptr, std::memory_order_relaxed)) let_go(lane);
+  restart_numbers();
   begin_anew();
 }
 
-int open_part(Lane& lane) {
-  auto info = process_info({.lane = lane.number(), .start_ns = start_ns});
+int open_part(Lane& lane, uint64_t began_ns) {
+  auto info = process_info({.lane = lane.number(), .start_ns = began_ns});
   char path[512];
   std::snprintf(path, sizeof path, "%s/%s-%u-%llx.%u.part", folder, host_name(), own_pid.load(),
-                static_cast<unsigned long long>(start_ns), lane.number());
+                static_cast<unsigned long long>(began_ns), lane.number());
   return lane.open(path, info);
 }
 
@@ -201,34 +206,47 @@ void note_world(Lane& lane) {
   lane.header().rank.store(world_rank.load(), std::memory_order_relaxed);
 }
 
+/// Recording has started again since this thread got its number; see start_again.
+Lane* no_lane_of_before() {
+  thread_silenced = true;
+  return nullptr;
+}
+
 /// The lowest lane that no thread has, with its part; nullptr if there can't be one.
 Lane* take_lane(const char* frame) {
   if (own_number() == no_number) {
+    unsigned round = numbers_round();
     int number = reserve_number();
     if (number == no_number) return nullptr;
     detach_number(number);  // we did not see it start, and may not see it joined
-    adopt_number(number);
+    adopt_number(number, round);
   }
   auto n = static_cast<uint16_t>(own_number());
-  if (Lane* lane = lanes[n].load(std::memory_order_acquire)) {
+  std::atomic<Lane*>& slot = lanes(own_round())[n];
+  if (Lane* lane = slot.load(std::memory_order_acquire)) {
     lane->errno_place = &errno;
     return lane->recording() ? lane : nullptr;
   }
+  uint64_t began_ns = start_ns.load(std::memory_order_acquire);
+  if (number_is_of_before()) return no_lane_of_before();
   void* memory = raw::map_memory(sizeof(Lane));
   if (memory == nullptr) return nullptr;
   auto* fresh = new (memory) Lane(n);
   fresh->errno_place = &errno;
-  lanes[n].store(fresh, std::memory_order_release);
   Busy busy(*fresh, frame);
   fresh->process_start_ticks = own_start_ticks;
-  if (int error = open_part(*fresh)) {
+  int error = open_part(*fresh, began_ns);
+  // Either start_again finds the lane here, or this thread finds that there is a new round.
+  slot.store(fresh, std::memory_order_seq_cst);
+  if (number_is_of_before()) {
+    if (error == 0) raw::unlink(fresh->part_path());
+    Lane* own = fresh;
+    slot.compare_exchange_strong(own, nullptr, std::memory_order_acq_rel);
+    return no_lane_of_before();
+  }
+  if (error != 0) {
     note_unrecorded(error);
     if (n == 0) *armed = 2;  // this process is not recorded; a child may be
-    return nullptr;
-  }
-  if (lanes[n].load(std::memory_order_acquire) != fresh) {  // recording started again meanwhile
-    raw::unlink(fresh->part_path());
-    thread_silenced = true;
     return nullptr;
   }
   fresh->header().ending.store(process_ending.load(), std::memory_order_relaxed);
@@ -260,7 +278,9 @@ volatile uint64_t* armed = &never_armed;
 
 TickRate& tick_rate() { return rate; }
 
-Lane* lane_number(uint32_t n) { return n < max_threads ? lanes[n].load(std::memory_order_acquire) : nullptr; }
+Lane* lane_number(uint32_t n) {
+  return n < max_threads ? lanes(numbers_round())[n].load(std::memory_order_acquire) : nullptr;
+}
 
 const char* parts_folder() { return folder; }
 
@@ -312,13 +332,14 @@ void start_again() {
   bool silenced = thread_silenced;
   // Threads that libraries started before main() may be in the middle of a call: their lanes stay where they
   // are, and lead to files that have no name any more. What they do from now on isn't the application's
-  // either.
-  for (auto& slot : lanes) {
-    Lane* lane = slot.exchange(nullptr, std::memory_order_acq_rel);
-    if (lane == nullptr) continue;
-    if (lane->recording()) raw::unlink(lane->part_path());
-    if (lane == current_lane) let_go(lane);
+  // either. Numbers come first: who is making a lane notices it and takes its part away itself.
+  Lanes& before = lanes(numbers_round());
+  restart_numbers();
+  for (auto& slot : before) {
+    Lane* lane = slot.exchange(nullptr, std::memory_order_seq_cst);
+    if (lane != nullptr && lane->recording()) raw::unlink(lane->part_path());
   }
+  if (current_lane != nullptr) let_go(current_lane);  // not earlier: another may get a lane at its address
   begin_anew();
   thread_silenced = silenced;
 }
@@ -391,6 +412,7 @@ Lane* enter_slowly(const char* frame) {
       lane = nullptr;
     }
     if (lane == nullptr) {
+      if (thread_silenced) return nullptr;
       if (!thread_refused && raw::forbidden.load(std::memory_order_relaxed)) note_unrecorded(EPERM);
       thread_refused = true;
       if (Lane* first = lane_number(0)) count_lost(&PartHeader::lost_unknown, *first);
@@ -410,7 +432,7 @@ namespace {
 
 template <class F>
 void for_each_lane(F f) {
-  for (auto& slot : lanes)
+  for (auto& slot : lanes(numbers_round()))
     if (Lane* lane = slot.load(std::memory_order_acquire); lane != nullptr && lane->recording()) f(*lane);
 }
 

@@ -91,9 +91,9 @@ int hook_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, voi
     return error;
   }
   if (!recorder_is_on()) start();  // a library's constructor may be the first that comes here
+  unsigned round = numbers_round();
   int number = recording() ? reserve_number() : no_number;
   if (number == no_number) return real_pthread_create()(thread, attributes, run, argument);
-  unsigned round = numbers_round();
   Task& task = tasks(round)[number];
   task.run = run;
   task.argument = argument;

@@ -54,12 +54,12 @@ void restart_numbers() {
   for (auto& state : states) state.store(free_number, std::memory_order_relaxed);
   states[0].store(taken, std::memory_order_relaxed);
   number_of_this_thread = 0;
-  round_of_this_thread = round.fetch_add(1, std::memory_order_acq_rel) + 1;
+  round_of_this_thread = round.fetch_add(1, std::memory_order_seq_cst) + 1;
   if (end_key_made) pthread_setspecific(end_key, nullptr);
 }
 
 bool number_is_of_before() {
-  return number_of_this_thread != no_number && round_of_this_thread != round.load(std::memory_order_acquire);
+  return number_of_this_thread != no_number && round_of_this_thread != round.load(std::memory_order_seq_cst);
 }
 
 bool number_runs(int number) {
@@ -68,6 +68,8 @@ bool number_runs(int number) {
 }
 
 int own_number() { return number_of_this_thread; }
+
+unsigned own_round() { return round_of_this_thread; }
 
 unsigned numbers_round() { return round.load(std::memory_order_acquire); }
 

@@ -27,6 +27,8 @@ bool number_runs(int number);
 bool number_is_of_before();
 /// The calling thread's number, or no_number.
 int own_number();
+/// When it got it: how often all numbers had been given back.
+unsigned own_round();
 /// How often all numbers were given back.
 unsigned numbers_round();
 /// Gives the calling thread a number, of this round or of that in which it was reserved.

@@ -1,5 +1,6 @@
 # A kernel tells the recorder to start afresh. Threads that libraries have started before main() may be in the middle of
-# a call then, and make others afterwards: nothing breaks, and their calls are not the kernel's.
+# a call then, be it their first, and make others afterwards: nothing breaks, they leave no process or thread in the
+# trace, and their calls are not the kernel's.
 source "$(dirname "$0")/lib.sh"
 need make cc "$programs/early_thread.so" "$examples/timesteps"
 

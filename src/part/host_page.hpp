@@ -16,7 +16,7 @@ namespace refrain::record {
 /// A session's page as plain numbers.
 struct PlainPage {
   uint64_t magic, processes, unrecorded, last_error, other_mpi, meetings, joined, left, description_bytes,
-      host, filtered_at, cleared, unsuited, emptied, unseen_read, unseen_written, unseen_processes,
+      host, filtered_at, cleared, unsuited, emptied, unseen_read, unseen_written, unseen_processes, ended,
       ring_processes;
 };
 static_assert(sizeof(PlainPage) == offsetof(SessionPage, gatherings));

@@ -94,7 +94,8 @@ struct SessionPage {
   std::atomic<uint64_t> unseen_read,
       unseen_written;                      ///< bytes that went past the hooks, by the kernel's count
   std::atomic<uint64_t> unseen_processes;  ///< whose they were
-  std::atomic<uint64_t> ring_processes;    ///< that had rings of io_uring at their end
+  std::atomic<uint64_t> ended;           ///< of the processes, those that said so, or became another program
+  std::atomic<uint64_t> ring_processes;  ///< that had rings of io_uring at their end
   Gathering gatherings[64];
 };
 static_assert(sizeof(SessionPage) <= header_bytes);

@@ -11,7 +11,6 @@
 
 #include "part/program_file.hpp"
 #include "record/child_environment.hpp"
-#include "record/kernel_count.hpp"
 #include "record/look.hpp"
 #include "record/real.hpp"
 #include "record/recorder.hpp"
@@ -172,7 +171,7 @@ FILE* hook_popen(const char* command, const char* mode) {
   RF_REAL(name, void(int))                                                        \
   RF_HOOK __attribute__((noreturn)) void hook_##name(int status) RF_SYMBOL(name); \
   void hook_##name(int status) {                                                  \
-    if (recording() && !runs_in_parents_memory()) compare_with_kernel();          \
+    at_quick_exit();                                                              \
     real_##name()(status);                                                        \
     __builtin_unreachable();                                                      \
   }

@@ -113,6 +113,13 @@ uint64_t epoch_ns() {
   return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(t.tv_nsec);
 }
 
+/// Counts the processes that have ended.
+void note_ended(uint64_t before, uint64_t now) {
+  if (session == nullptr) return;
+  if (before == 0 && now != 0) session->ended.fetch_add(1, std::memory_order_relaxed);
+  if (before != 0 && now == 0) session->ended.fetch_sub(1, std::memory_order_relaxed);
+}
+
 /// What is the same for every process image, forked or not.
 void begin_process() {
   own_pid.store(raw::pid(), std::memory_order_relaxed);
@@ -340,6 +347,7 @@ void start_again() {
     if (lane != nullptr && lane->recording()) raw::unlink(lane->part_path());
   }
   if (current_lane != nullptr) let_go(current_lane);  // not earlier: another may get a lane at its address
+  note_ended(process_ending.load(std::memory_order_relaxed), 1);
   begin_anew();
   thread_silenced = silenced;
 }
@@ -439,7 +447,7 @@ void for_each_lane(F f) {
 void set_ending(uint64_t ending) {
   if (arming.load(std::memory_order_acquire) != State::on || *armed != 1) return;
   KeepErrno keep;
-  process_ending.store(ending, std::memory_order_relaxed);
+  note_ended(process_ending.exchange(ending, std::memory_order_relaxed), ending);
   for_each_lane([&](Lane& lane) { lane.header().ending.store(ending, std::memory_order_relaxed); });
 }
 
@@ -500,6 +508,12 @@ void leave_by_jump() {
 }
 
 void before_abort() { flush_own(); }
+
+void at_quick_exit() {
+  if (!recording() || runs_in_parents_memory()) return;
+  compare_with_kernel();
+  note_ended(process_ending.load(std::memory_order_relaxed), 1);
+}
 
 void at_exit() {
   if (*armed == 1 && in_vforked_child()) return;

@@ -69,6 +69,8 @@ extern Replaced replaced;
 
 /// What happens to the process as a whole; see process_entries.cpp.
 void at_exit();
+/// It ends by _exit: nothing is called any more that could flush, and nothing is needed.
+void at_quick_exit();
 void before_exec();
 void after_failed_exec();
 void expect_vfork();

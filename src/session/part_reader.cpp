@@ -151,6 +151,8 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
     if (life == Life::elsewhere) ++report->unended_elsewhere;
     if (progress) progress(i + 1, paths->size());
   }
+  if (about->processes > about->ended)
+    report->still_running = std::max(report->still_running, processes_recorded_into(folder));
   if (report->parts == 0 && !report->damaged.empty()) return tl::unexpected(first_error);
   bool told_by_mpi = !worlds.empty() || std::any_of(parts.begin(), parts.end(),
                                                     [](const PartPieces& p) { return p.told_by_mpi; });

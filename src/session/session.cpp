@@ -192,6 +192,8 @@ Result<SessionInfo> read_session(const fs::path& parts) {
     page.unseen_written += other.unseen_written;
     page.unseen_processes += other.unseen_processes;
     page.ring_processes += other.ring_processes;
+    page.processes += other.processes;
+    page.ended += other.ended;
   }
   info.unrecorded = page.unrecorded;
   info.other_mpi = page.other_mpi > 0;
@@ -203,9 +205,31 @@ Result<SessionInfo> read_session(const fs::path& parts) {
   info.unseen_written = page.unseen_written;
   info.unseen_processes = page.unseen_processes;
   info.ring_processes = page.ring_processes;
+  info.processes = page.processes;
+  info.ended = page.ended;
   info.kernel_of = read_origin(parts);
   if (info.unrecorded > 0) info.last_error = api::errno_name(static_cast<int>(page.last_error & 0xffff));
   return info;
+}
+
+uint64_t processes_recorded_into(const fs::path& parts) {
+  std::error_code error;
+  std::string folder = fs::canonical(parts, error).string() + "/";
+  fs::path own = fs::read_symlink("/proc/self/exe", error);
+  uint64_t count = 0;
+  for (const auto& entry : fs::directory_iterator("/proc", error)) {
+    std::string name = entry.path().filename().string();
+    if (!std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); })) continue;
+    std::error_code gone;
+    if (fs::read_symlink(entry.path() / "exe", gone) == own || gone) continue;
+    std::ifstream maps(entry.path() / "maps");
+    bool recorded = false;
+    for (std::string line; !recorded && std::getline(maps, line);)
+      recorded =
+          line.ends_with(folder + "session") || (line.ends_with(".page") && line.find(folder) != line.npos);
+    count += recorded ? 1 : 0;
+  }
+  return count;
 }
 
 Result<Session> Session::start(const SessionOptions& options) {

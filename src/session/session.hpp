@@ -70,12 +70,17 @@ struct SessionInfo {
   uint64_t emptied = 0;   ///< calls that wrote more data of variable length than a trace tells
   uint64_t unseen_read = 0, unseen_written = 0;  ///< bytes that went past the recorder, by the kernel's count
   uint64_t unseen_processes = 0;                 ///< whose they were
-  uint64_t ring_processes = 0;                   ///< that had rings of io_uring at their end
-  uint64_t meetings = 0;                         ///< calls that started processes by MPI, or met some
-  bool other_mpi = false;   ///< a process has an MPI library that Refrain has no table of
-  std::string kernel_of{};  ///< the command of which a recorded program is a kernel
+  uint64_t processes = 0, ended = 0;  ///< that loaded the recorder; of these, those that said that they ended
+  uint64_t ring_processes = 0;        ///< that had rings of io_uring at their end
+  uint64_t meetings = 0;              ///< calls that started processes by MPI, or met some
+  bool other_mpi = false;             ///< a process has an MPI library that Refrain has no table of
+  std::string kernel_of{};            ///< the command of which a recorded program is a kernel
 };
 Result<SessionInfo> read_session(const std::filesystem::path& parts);
+
+/// How many processes of this host, recorders left out, are recorded into this folder now. They may have no
+/// part yet.
+uint64_t processes_recorded_into(const std::filesystem::path& parts);
 
 /// Whether a process of this host has the file mapped.
 bool maps_file(uint32_t pid, const std::filesystem::path& file);

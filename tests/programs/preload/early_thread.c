@@ -1,5 +1,5 @@
-// A library that starts threads before main(), as UCX does: one reads a file of its own over and over, and many make
-// their first call about when main() begins.
+// A library that starts threads before main(), as UCX does: one reads a file of its own over and over, and
+// many make their first call about when main() begins.
 #include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>

@@ -44,6 +44,8 @@ class NodeClient {
   void receive(uint64_t now_ns, const CoordinatorMessage& message);
   /// To be called at least every `nap_ns()`, and when the page asks for it.
   void look(uint64_t now_ns, const gate::Observation& seen);
+  /// The last Register could not be sent, as there is no connection yet: the next look says it again.
+  void register_was_not_sent() { registered_once_ = false; }
   /// The application has ended, and its phase with it.
   void leave(const gate::Observation& seen);
 

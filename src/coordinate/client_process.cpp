@@ -67,9 +67,10 @@ class Line {
   }
 
   void* socket() const { return socket_.get(); }
-  void send(const ClientMessage& message) {
+  /// False if nobody is connected.
+  bool send(const ClientMessage& message) {
     std::vector<uint8_t> bytes = encode(message);
-    socket_.send({std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())});
+    return socket_.send({std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())});
   }
   /// Calls `hear` with each message that has arrived; what is none is dropped.
   template <class F>
@@ -144,12 +145,14 @@ class Service {
     bool parent_lives = true;
     for (;;) {
       turn();
-      std::array<zmq_pollitem_t, 3> events{{{line_.socket(), 0, ZMQ_POLLIN, 0},
+      short line_events = connecting_ ? ZMQ_POLLIN | ZMQ_POLLOUT : ZMQ_POLLIN;
+      std::array<zmq_pollitem_t, 3> events{{{line_.socket(), 0, line_events, 0},
                                             {nullptr, bell.fd(), ZMQ_POLLIN, 0},
                                             {nullptr, life_, ZMQ_POLLIN, 0}}};
       constexpr uint64_t nap_unit = 1'000'000;  // milliseconds
       auto nap = static_cast<long>(std::max<uint64_t>(client_.nap_ns() / nap_unit, 1));
       zmq_poll(events.data(), parent_lives ? 3 : 2, nap);
+      if ((events[0].revents & ZMQ_POLLOUT) != 0) connecting_ = false;
       if ((events[1].revents & ZMQ_POLLIN) != 0) bell.silence();
       if (parent_lives && events[2].revents != 0) {
         char word = 0;
@@ -189,8 +192,13 @@ class Service {
     page_.client_seen_ns.store(now, std::memory_order_release);
   }
 
+  /// Connecting takes a moment; who registers late makes the first phase wait.
   void say() {
-    for (const ClientMessage& message : client_.take_messages()) line_.send(message);
+    for (const ClientMessage& message : client_.take_messages()) {
+      if (line_.send(message) || !std::holds_alternative<Register>(message)) continue;
+      client_.register_was_not_sent();
+      connecting_ = true;
+    }
   }
 
   void look_at_processes() {
@@ -234,6 +242,7 @@ class Service {
   std::vector<uint32_t> stopped_;
   size_t living_ = 0;
   uint64_t looked_for_dead_ = 0;
+  bool connecting_ = false;  ///< we are to register as soon as somebody is connected
 };
 
 /// Nobody should wait for us by our streams, and nobody's keyboard is ours.

@@ -84,6 +84,18 @@ TEST(NodeClient, registers_asks_and_ends_when_idle) {
   EXPECT_EQ(scene.client.standing(), (Standing{State::idle, 1, 0}));
 }
 
+TEST(NodeClient, registers_as_soon_as_it_is_connected) {
+  Scene scene;
+  scene.look();
+  scene.client.register_was_not_sent();
+  scene.now += 1 * ms;
+  scene.look();
+  EXPECT_EQ(scene.count<Register>(), 2U);
+  scene.now += 1 * ms;
+  scene.look();
+  EXPECT_EQ(scene.count<Register>(), 2U);  // this one was sent: the answer may take a while
+}
+
 TEST(NodeClient, a_call_that_runs_keeps_the_phase) {
   Scene scene;
   scene.join();

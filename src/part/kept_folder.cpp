@@ -41,12 +41,14 @@ int open_in_folder(const char* path, int flags, unsigned mode) {
   return static_cast<int>(raw::call(SYS_openat, folder, name, flags | O_CLOEXEC, mode));
 }
 
+int high_copy(int fd) { return static_cast<int>(raw::call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, high_number())); }
+
 void keep_folder(const char* folder) {
   if (still_ours(kept_descriptor.load(std::memory_order_acquire))) return;
   int fd = raw::open(folder, O_PATH | O_DIRECTORY);
   if (fd < 0) return;
   struct stat info;
-  int high = static_cast<int>(raw::call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, high_number()));
+  int high = high_copy(fd);
   raw::close(fd);
   if (high < 0 || raw::fstat(high, &info) != 0) return;
   kept_device.store(info.st_dev, std::memory_order_relaxed);

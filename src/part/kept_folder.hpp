@@ -12,6 +12,10 @@ namespace refrain::record {
 /// become another one through the folder that was kept.
 int open_in_folder(const char* path, int flags, unsigned mode = 0);
 
+/// A copy of a descriptor under a number that no application gets by chance, closed on exec; or a negative
+/// errno.
+int high_copy(int fd);
+
 /// Keeps the folder that files are in.
 void keep_folder(const char* folder);
 /// Its descriptor, or -1. To the application, which may close all that it could have, it isn't open.

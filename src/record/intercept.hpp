@@ -2,8 +2,9 @@
 // cancellation may pass through (the frames restore what they changed), so nothing here is noexcept.
 #pragma once
 
-#include "part/kept_folder.hpp"
 #include "record/intercepted_call.hpp"
+#include "record/mapped_stores.hpp"
+#include "record/own_descriptors.hpp"
 #include "record/seen_bytes.hpp"
 
 namespace refrain::record {
@@ -15,6 +16,25 @@ bool worth_recording(R result) {
   return true;
 }
 
+template <class CallType>
+void watch_made(CallType& call, const void* made, bool outer) {
+  auto& [address, length, protection, flags, fd, offset] = call.arguments;
+  watch_stores(call.made, made, length, protection, flags, fd, outer);
+}
+
+/// Stores into what a call is about, or maps something else over.
+template <RowId id, class CallType>
+void settle_before(CallType& call, Settler by) {
+  auto what = std::get<0>(call.arguments);
+  if constexpr (std::is_integral_v<decltype(what)>) {
+    settle_stores_of(call.lane, what, by);
+  } else {
+    if constexpr (api::traits_of_row<id>.has(Trait::maps_file))
+      if ((std::get<3>(call.arguments) & MAP_FIXED) == 0) return;
+    settle_stores(call.lane, what, std::get<1>(call.arguments), by);
+  }
+}
+
 template <RowId id, class R, class CallType>
 void record(CallType& call, R result, Outcome outcome, bool wanted, const char* frame) {
   Busy busy(call.lane, frame);
@@ -22,10 +42,17 @@ void record(CallType& call, R result, Outcome outcome, bool wanted, const char* 
   call.error = outcome.error;
   call.faulted = outcome.error == EFAULT;
   if (call.path_seen) wanted = call.judge_paths() && wanted;
+  constexpr bool maps = api::traits_of_row<id>.has(Trait::maps_file);
+  if constexpr (maps)  // whatever was mapped there isn't any more
+    if (outcome.error == 0) forget_stores(result, std::get<1>(call.arguments));
   if (outcome.error == 0 && makes_handle<id>) wanted &= call.name_made(result);
+  if constexpr (maps)
+    if (outcome.error == 0) watch_made(call, result, outcome.outer);
   if constexpr (api::traits_of_row<id>.has(Trait::unmaps_file))
-    if (outcome.error == 0)
-      free_slot(shared.maps.remove(std::get<0>(call.arguments), std::get<1>(call.arguments)));
+    if (outcome.error == 0) {
+      forget_stores(std::get<0>(call.arguments), std::get<1>(call.arguments));
+      end_map(call.lane, shared.maps.remove(std::get<0>(call.arguments), std::get<1>(call.arguments)));
+    }
   if (!wanted || !worth_recording<id>(result)) return;
   if (outcome.error == 0 && call.path_seen) call.note_names();
   call.moved = bytes_moved<id>(call.arguments, result);
@@ -56,7 +83,7 @@ template <RowId id, class Real, class... A>
 inline auto intercept(Real real, const void* site, const char* frame, A... arguments) {
   using R = decltype(real(arguments...));
   if constexpr (id == RowId::posix_close) {
-    if (((arguments >= 0 && arguments == kept_folder()) || ...)) {
+    if ((is_own_descriptor(arguments) || ...)) {
       errno = EBADF;
       return R{-1};
     }
@@ -66,7 +93,9 @@ inline auto intercept(Real real, const void* site, const char* frame, A... argum
     return pass<id>(nullptr, real, arguments...);
   Call<id, A...> call(*lane, arguments...);
   bool wanted = call.look();
-  if (!wanted && !makes_handle<id> && !closes_handle<id>) return pass<id>(lane, real, arguments...);
+  if constexpr (api::traits_of_row<id>.has(Trait::settles_stores)) settle_before<id>(call, {site, frame});
+  constexpr bool matters = makes_handle<id> || closes_handle<id> || call.is(Trait::unmaps_file);
+  if (!wanted && !matters) return pass<id>(lane, real, arguments...);
   if constexpr (closes_handle<id>) call.release_closed();
   Running running(*lane, frame);
   Outcome outcome{.site = site, .outer = running.outer()};

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "record/mapped_stores.hpp"
 #include "record/real.hpp"
 #include "record/recorder.hpp"
 
@@ -45,6 +46,11 @@ RF_HOOK void refrain_replace(int (*close_range)(unsigned, unsigned, int), void (
   replaced.close_range = close_range;
   replaced.closefrom = closefrom;
   replaced.tmpfile = tmpfile;
+}
+
+/// The kernel has stored into this part of a mapping, as the program did at this place.
+RF_HOOK void refrain_note_stores(const void* address, size_t length) {
+  refrain::record::note_stores(address, length, {RF_SITE, RF_FRAME});
 }
 
 /// What this thread does until it resumes is not the application's: setting up, tidying up, reporting.

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "record/emit.hpp"
+#include "record/mapped_stores.hpp"
 #include "record/real.hpp"
 
 namespace refrain::record {
@@ -127,7 +128,7 @@ Handle name_address(Lane& lane, HandleClass c, const void* address) {
 }
 
 Handle name_map(Lane& lane, const void* address, size_t length) {
-  free_slot(shared.maps.remove(address, 1));  // replaced by MAP_FIXED, or unmapped behind our back
+  end_map(lane, shared.maps.remove(address, 1));  // replaced by MAP_FIXED, or unmapped behind our back
   Handle handle = fresh_slot(lane, HandleClass::map);
   if (shared.maps.add(address, length, handle)) return handle;
   free_slot(handle);

@@ -76,35 +76,39 @@ RF_REAL(closefrom, void(int))
 
 namespace {
 
-/// Closes what is the application's own.
+/// Closes what is the application's own, by a kernel's function if it has one.
 int close_own_range(unsigned first, unsigned last, int flags) {
-  int kept = kept_folder();
-  auto between = static_cast<unsigned>(kept);
-  if (kept < 0 || between < first || between > last) return real_close_range()(first, last, flags);
-  int result = between > first ? real_close_range()(first, between - 1, flags) : 0;
-  return result == 0 && between < last ? real_close_range()(between + 1, last, flags) : result;
+  auto* instead = replaced.close_range.load(std::memory_order_relaxed);
+  auto* close = instead != nullptr ? instead : real_close_range();
+  for (int ours; (ours = next_own_descriptor(first)) >= 0 && static_cast<unsigned>(ours) <= last;) {
+    auto between = static_cast<unsigned>(ours);
+    if (between > first)
+      if (int result = close(first, between - 1, flags)) return result;
+    if (between == last) return 0;
+    first = between + 1;
+  }
+  return close(first, last, flags);
 }
 
 void close_own_from(int first) {
-  if (kept_folder() < 0 || close_own_range(first < 0 ? 0 : static_cast<unsigned>(first), ~0u, 0) != 0)
-    real_closefrom()(first);
+  auto* instead = replaced.closefrom.load(std::memory_order_relaxed);
+  unsigned lowest = first < 0 ? 0 : static_cast<unsigned>(first);
+  if (next_own_descriptor(lowest) < 0 || close_own_range(lowest, ~0u, 0) != 0)
+    (instead != nullptr ? instead : real_closefrom())(first);
 }
 
 }  // namespace
 
 RF_HOOK int hook_close_range(unsigned first, unsigned last, int flags) RF_SYMBOL(close_range);
 int hook_close_range(unsigned first, unsigned last, int flags) {
-  auto* instead = replaced.close_range.load(std::memory_order_relaxed);
-  int result = intercept<RowId::posix_close_range>(instead != nullptr ? instead : close_own_range, RF_SITE,
-                                                   RF_FRAME, first, last, flags);
+  int result = intercept<RowId::posix_close_range>(close_own_range, RF_SITE, RF_FRAME, first, last, flags);
   if (result == 0 && (flags & 4 /* CLOSE_RANGE_CLOEXEC */) == 0) forget_range(first, last, RF_FRAME);
   return result;
 }
 
 RF_HOOK void hook_closefrom(int first) RF_SYMBOL(closefrom);
 void hook_closefrom(int first) {
-  auto* instead = replaced.closefrom.load(std::memory_order_relaxed);
-  intercept<RowId::posix_closefrom>(instead != nullptr ? instead : close_own_from, RF_SITE, RF_FRAME, first);
+  intercept<RowId::posix_closefrom>(close_own_from, RF_SITE, RF_FRAME, first);
   forget_range(first < 0 ? 0 : static_cast<unsigned>(first), ~0u, RF_FRAME);
 }
 

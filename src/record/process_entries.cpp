@@ -23,6 +23,7 @@ void find_posix_functions();
 void find_stdio_functions();
 void find_signal_functions();
 void find_confinement_functions();
+void find_mapping_functions();
 
 namespace {
 
@@ -32,6 +33,7 @@ __attribute__((constructor)) void on_load() {
   find_stdio_functions();
   find_signal_functions();
   find_confinement_functions();
+  find_mapping_functions();
   start();
 }
 

@@ -16,6 +16,7 @@
 #include "part/linked_note.hpp"
 #include "part/process_info.hpp"
 #include "record/kernel_count.hpp"
+#include "record/mapped_stores.hpp"
 #include "record/real.hpp"
 #include "record/thread_numbers.hpp"
 
@@ -187,6 +188,7 @@ void begin_anew() {
   shared.descriptors.clear();
   shared.addresses.clear();
   shared.maps.clear();
+  forget_all_stores();
   begin_process();
   *armed = 1;
 }
@@ -507,7 +509,10 @@ void leave_by_jump() {
   lane->depth = lane->interrupted = lane->handlers = 0;
 }
 
-void before_abort() { flush_own(); }
+void before_abort() {
+  settle_all_stores();
+  flush_own();
+}
 
 void at_quick_exit() {
   if (!recording() || runs_in_parents_memory()) return;
@@ -517,6 +522,7 @@ void at_quick_exit() {
 
 void at_exit() {
   if (*armed == 1 && in_vforked_child()) return;
+  settle_all_stores();
   set_ending(1);
   flush_own();
   if (*armed == 1) compare_with_kernel();
@@ -524,6 +530,7 @@ void at_exit() {
 }
 
 void before_exec() {
+  settle_all_stores();
   flush_own();
   set_ending(2);
   if (*armed == 1 && !in_vforked_child()) compare_with_kernel();

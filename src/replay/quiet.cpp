@@ -90,6 +90,12 @@ const ReplacedFunctions& replaced_functions() {
   return functions;
 }
 
+void tell_of_stores(const void* address, size_t length) {
+  static auto* const note =
+      reinterpret_cast<void (*)(const void*, size_t)>(recorder_function("refrain_note_stores"));
+  if (note != nullptr) note(address, length);
+}
+
 void restart_recording(const char* command) {
   auto restart = reinterpret_cast<void (*)(const char*)>(recorder_function("refrain_restart"));
   if (restart != nullptr) restart(command);

@@ -135,6 +135,15 @@ uint64_t make_mmap(Arguments& a) {
   return reinterpret_cast<uint64_t>(refrain_wall_take_mapped(made, length));
 }
 
+/// Makes pages dirty that the recorded program stored into, and tells a recorder so.
+uint64_t make_stores(Arguments& a) {
+  auto* at = pointer<char>(a.word("address"));
+  uint64_t length = a.word("length");
+  ssize_t bytes = refrain_wall_store_pages(at, length);
+  if (bytes >= 0) tell_of_stores(at, length);
+  return as_word(bytes);
+}
+
 uint64_t make_close_range(Arguments& a) {
   auto first = static_cast<unsigned>(a.word("first")), last = static_cast<unsigned>(a.word("last"));
   return as_word(replaced_functions().close_range(first, last, static_cast<int>(a.word("flags"))));

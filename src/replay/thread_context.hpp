@@ -65,6 +65,9 @@ struct ReplacedFunctions {
 };
 const ReplacedFunctions& replaced_functions();
 
+/// If the replay is being recorded, tells the recorder that it has stored into this part of a mapped file.
+void tell_of_stores(const void* address, size_t length);
+
 /// Takes this process, just forked, out of the recording.
 void leave_recording();
 

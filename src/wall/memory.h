@@ -42,6 +42,22 @@ static inline int is_mapped(uintptr_t begin, size_t length, int unmaps) {
   unlock_mapped();
   return found >= 0;
 }
+/* Makes pages dirty as stores do that change nothing; without a signal where no file is behind them, or where
+ * nothing may be stored. */
+static inline ssize_t store_pages(char* at, size_t length) {
+  enum { populate_write = 23 }; /* MADV_POPULATE_WRITE, Linux 5.14 */
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)at / page * page;
+  uintptr_t end = page_end((uintptr_t)at + length);
+  if (madvise((void*)begin, end - begin, populate_write) == 0) return (ssize_t)length;
+  if (errno != EINVAL) return -1;
+  for (; begin < end; begin += page) {
+    char byte;
+    struct iovec here = {&byte, 1}, there = {(void*)begin, 1};
+    if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != 1) return -1;
+    if (process_vm_writev(getpid(), &here, 1, &there, 1, 0) != 1) return -1;
+  }
+  return (ssize_t)length;
+}
 /* Where mmap() is told to put it: anywhere, or, if it was told exactly, where there is room that nobody uses.
  */
 static inline void* room_to_map(size_t length, int flags) {

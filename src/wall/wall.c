@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 // clang-format off
@@ -55,6 +56,7 @@ bool refrain_wall_is_mapped(uintptr_t begin, size_t length, bool unmaps) {
   return is_mapped(begin, length, unmaps);
 }
 void* refrain_wall_room_to_map(size_t length, int flags) { return room_to_map(length, flags); }
+ssize_t refrain_wall_store_pages(char* at, size_t length) { return store_pages(at, length); }
 bool refrain_wall_is_harmless_request(unsigned long request) { return is_harmless_request(request); }
 bool refrain_wall_is_device(mode_t mode) { return is_device(mode); }
 int refrain_wall_version(const char** reason) { return wall_version(reason); }

@@ -41,6 +41,7 @@ int refrain_wall_close_around(unsigned first, unsigned last, int flags);
 void* refrain_wall_take_mapped(void* address, size_t length);
 bool refrain_wall_is_mapped(uintptr_t begin, size_t length, bool unmaps);
 void* refrain_wall_room_to_map(size_t length, int flags);
+ssize_t refrain_wall_store_pages(char* at, size_t length);
 
 /// See requests.h.
 bool refrain_wall_is_harmless_request(unsigned long request);

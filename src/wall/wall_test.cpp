@@ -230,6 +230,29 @@ TEST_F(Wall, only_what_was_mapped_is_unmapped) {
   });
 }
 
+TEST_F(Wall, stores_keep_what_pages_hold_and_raise_no_signal) {
+  inside([] {
+    auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    int fd = open("mapped", O_RDWR | O_CREAT, 0644);
+    ASSERT_EQ(ftruncate(fd, static_cast<off_t>(3 * page)), 0);
+    ASSERT_EQ(pwrite(fd, "kept", 4, static_cast<off_t>(page)), 4);
+    auto map = [&](int protection) {
+      return static_cast<char*>(mmap(nullptr, 8 * page, protection, MAP_SHARED, fd, 0));
+    };
+    char* at = map(PROT_READ | PROT_WRITE);
+    EXPECT_EQ(refrain_wall_store_pages(at, 3 * page), static_cast<ssize_t>(3 * page));
+    EXPECT_EQ(refrain_wall_store_pages(at + page + 5, 1), 1);
+    EXPECT_EQ(std::string(at + page, 4), "kept");
+    EXPECT_EQ(refrain_wall_store_pages(at, 4 * page), -1);  // the file ends before
+    EXPECT_EQ(refrain_wall_store_pages(map(PROT_READ), page), -1);
+    struct stat info;
+    ASSERT_EQ(fsync(fd), 0);
+    ASSERT_EQ(fstat(fd, &info), 0);
+    EXPECT_GE(static_cast<size_t>(info.st_blocks) * 512, 3 * page);
+    EXPECT_EQ(info.st_size, static_cast<off_t>(3 * page));
+  });
+}
+
 TEST_F(Wall, names_that_libraries_take_apart) {
   EXPECT_EQ(refrain_wall_prefix_length("ufs:/x"), 4u);
   EXPECT_EQ(refrain_wall_prefix_length("a/b:c"), 0u);

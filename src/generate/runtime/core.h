@@ -23,7 +23,7 @@
 #include <sys/statvfs.h>  // statvfs fstatvfs
 #include <sys/syscall.h>  // SYS_*
 #include <sys/time.h>     // timeval utimes futimes lutimes futimesat
-#include <sys/uio.h>      // iovec readv writev preadv* pwritev*
+#include <sys/uio.h>      // iovec readv writev preadv* pwritev* process_vm_*
 #include <sys/xattr.h>    // XATTR_* *xattr
 #include <time.h>
 #include <unistd.h>

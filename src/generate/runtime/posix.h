@@ -91,6 +91,17 @@ static inline char* within(const char* map, long long offset, long long length, 
   refused("memory", "it is not mapped by this program");
   return (char*)1;
 }
+/* What the recorded program stored into a mapped file. A recorder is told where, so that a recording has it
+ * at the same place. */
+extern void refrain_note_stores(const void*, size_t) __attribute__((weak));
+static inline __attribute__((always_inline)) ssize_t stored_pages(char* at, long long length) {
+  static _Thread_local void (*note_stores)(const void*, size_t);
+  static _Thread_local int looked;
+  ssize_t bytes = store_pages(at, (size_t)length);
+  if (!looked++ && !(note_stores = refrain_note_stores)) look_up("refrain_note_stores", &note_stores);
+  if (bytes >= 0 && note_stores) note_stores(at, (size_t)length);
+  return bytes;
+}
 /* In place of the pipe that data went through stands another, filled before it is read from and emptied when
  * it was written to. */
 static inline ssize_t spliced(int in_fd, off64_t* in_offset, int out_fd, off64_t* out_offset, long long count,

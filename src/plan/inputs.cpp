@@ -34,8 +34,9 @@ struct OpenFile {
   bool appends = false;
   int64_t position = 0;
   uint64_t entries = 0;
-  bool by_lines = true;  ///< only whole lines were read so far
-  size_t lines = 0;      ///< number of these
+  int64_t mapped_at = 0;  ///< where a mapping of it begins
+  bool by_lines = true;   ///< only whole lines were read so far
+  size_t lines = 0;       ///< number of these
 };
 
 std::string parent_of(const std::string& path) {
@@ -322,7 +323,7 @@ class Finder {
     switch (rule.effect) {
       case Effect::open:
       case Effect::share:
-        keep(s, p[rule.made.parameter], file);
+        keep(s, p[rule.made.parameter], is(Trait::maps_file) ? mapped(rule, p, *file) : file);
         break;
       case Effect::close:
         handles_.erase({thread_, operand->text, p[rule.handle.parameter]});
@@ -336,6 +337,13 @@ class Finder {
       default:
         other(s, p, rule, *file);
     }
+  }
+
+  static std::shared_ptr<OpenFile> mapped(const AccessRule& rule, Parameters p, const OpenFile& file) {
+    auto map = std::make_shared<OpenFile>(file);
+    map->appends = false;
+    map->mapped_at = rule.offset == AccessRule::absent ? 0 : p[rule.offset];
+    return map;
   }
 
   void seek(const AccessRule& rule, Parameters p, OpenFile& file) {
@@ -357,8 +365,9 @@ class Finder {
     for (uint32_t i = 0; i < rule.byte_parameters; ++i) bytes += p[rule.bytes + i];
     if (bytes < 0) return;
     bool fixed = rule.offset != AccessRule::absent;
-    int64_t begin = fixed ? p[rule.offset] : file.position;
+    int64_t begin = fixed ? trace::wrap_add(p[rule.offset], file.mapped_at) : file.position;
     FileFacts& facts = files_[file.path];
+    if (is(Trait::stores_into_map)) reach(file, begin + bytes);
     if (rule.writes && !rule.positioned)
       facts.write(actor_, FileFacts::unmeasured);
     else if (rule.writes && file.appends)

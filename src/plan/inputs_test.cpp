@@ -38,6 +38,24 @@ class Calls {
     s.result = {.kind = OperandKind::integer};
     add(s, {fd, offset, result});
   }
+  void map(int64_t fd, int64_t length, int64_t offset, int64_t map) {
+    trace::Signature s{.function = "mmap", .layer = "posix", .bracket = trace::Bracket::opens};
+    s.operands = {{.kind = OperandKind::integer, .role = Role::size},
+                  {.kind = OperandKind::name, .text = "PROT_READ|PROT_WRITE"},
+                  {.kind = OperandKind::name, .text = "MAP_SHARED"},
+                  {.kind = OperandKind::slot, .text = "fd"},
+                  {.kind = OperandKind::integer, .role = Role::offset}};
+    s.result = {.kind = OperandKind::slot, .text = "map"};
+    add(s, {length, fd, offset, map});
+  }
+  void store(int64_t map, int64_t offset, int64_t length) {
+    trace::Signature s{.function = "stored", .layer = "posix"};
+    s.operands = {{.kind = OperandKind::slot, .text = "map"},
+                  {.kind = OperandKind::integer, .role = Role::offset},
+                  {.kind = OperandKind::integer, .role = Role::size}};
+    s.result = {.kind = OperandKind::integer, .role = Role::bytes_written};
+    add(s, {map, offset, length, length});
+  }
   /// A call that takes one path.
   void name(const char* function, const std::string& path, const char* error = "") {
     trace::Signature s{.function = function, .layer = "posix", .error = error};
@@ -202,6 +220,17 @@ TEST(Inputs, AFileIsTheSameThroughALink) {
   calls.open("run/out", "O_WRONLY|O_CREAT|O_TRUNC", 0);
   calls.open("now/out", "O_RDONLY", 1);
   EXPECT_TRUE(calls.inputs().files.empty());
+}
+
+/// Stores into mapped pages don't make a file longer.
+TEST(Inputs, AFileIsAsLongAsWhatIsStoredIntoItsPages) {
+  Calls calls;
+  calls.open("state", "O_RDWR", 0);
+  calls.map(0, 65536, 8192, 0);
+  calls.store(0, 4096, 8192);
+  auto inputs = calls.inputs();
+  ASSERT_EQ(inputs.files.size(), 1u);
+  EXPECT_EQ(inputs.files[0].size, 20480u);
 }
 
 TEST(Inputs, AllSpellingsOfAPathAreOne) {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "api/layers.hpp"
+#include "api/table.hpp"
 #include "format/file.hpp"
 #include "merge/merge_ranks.hpp"
 #include "part/part_trace.hpp"
@@ -114,6 +115,63 @@ void note_unseen(const SessionInfo& about, std::vector<std::string>& notes) {
                     " had a ring of io_uring: what went through it was not seen");
 }
 
+/// Whether stores into mapped files are known by range only.
+bool has_unplaced_stores(const trace::Trace& trace) {
+  return std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const trace::Signature& s) {
+    return api::traits_of(s.function).has(api::Trait::covers_more);
+  });
+}
+
+/// What is to be said about the recording as a whole.
+void add_notes(trace::Trace& whole, const SessionInfo& about, const PartsReport& report, bool told_by_mpi) {
+  if (!about.kernel_of.empty())
+    whole.notes.push_back(std::string(trace::Trace::kernel_note) + about.kernel_of);
+  for (const std::string& line : report.remarks) whole.notes.push_back(line);
+  for (const std::string& line : report.damaged) whole.notes.push_back("part not read: " + line);
+  bool mpi = std::find(about.layers.begin(), about.layers.end(), api::facts_of(api::Layer::mpi).name) !=
+             about.layers.end();
+  if (std::string ranks = missing_ranks(whole); told_by_mpi && mpi && about.meetings == 0 && !ranks.empty())
+    whole.notes.push_back(
+        std::string(trace::missing_note) + "of " + std::to_string(whole.nprocs) + " ranks, " + ranks +
+        " left nothing: they were not recorded, or their host doesn't share the folder of the parts");
+  auto missing = [&](uint64_t count, const char* one, const char* more, const std::string& why) {
+    if (count == 0) return;
+    whole.notes.push_back(std::string(trace::missing_note) + std::to_string(count) +
+                          (count == 1 ? one : more) + why);
+  };
+  missing(about.unrecorded, " process or thread", " processes or threads",
+          " could not be recorded: " + about.last_error);
+  missing(about.cleared, " program was", " programs were",
+          " started without the recorder, in an environment made anew (as by env -i or sudo)");
+  missing(about.unsuited, " program was", " programs were",
+          " started without the recorder, which can't be loaded there (another C library, another machine, "
+          "after chroot, or with too little address space)");
+  note_unseen(about, whole.notes);
+  if (about.other_mpi)
+    whole.notes.emplace_back(
+        "MPI calls are not recorded, only what they lead to: the program's MPI library is not one that "
+        "Refrain knows (Open MPI, MPICH and its family, the MPI standard's ABI)");
+  if (about.emptied > 0)
+    whole.notes.push_back(
+        std::to_string(about.emptied) + (about.emptied == 1 ? " call" : " calls") +
+        " of HDF5 wrote data of variable length in more pieces than a trace tells (1,048,576): "
+        "kernels and replays write them empty");
+  if (has_unplaced_stores(whole))
+    whole.notes.emplace_back(
+        "stores into mapped files are known as whole ranges only (stored_somewhere): the system doesn't tell "
+        "which pages it was, or the mapping is too large; kernels and replays store into all of them");
+  std::set<std::string> programs;
+  for (const trace::Process& process : whole.processes) programs.insert(process.program);
+  for (const std::string& program : programs)
+    if (std::string unseen = unseen_libraries(program); !unseen.empty())
+      whole.notes.push_back(std::string(trace::missing_note) + unseen);
+  if (about.meetings > 0)
+    whole.notes.emplace_back(
+        "MPI started processes or met others (MPI_Comm_spawn and the like): communication with them is "
+        "timed, not "
+        "recorded, and neither a kernel nor a replay starts them");
+}
+
 }  // namespace
 
 bool maps_file(uint32_t pid, const fs::path& file) {
@@ -171,48 +229,7 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   whole.command = about->command;
   whole.recorder = about->version;
   whole.layers = about->layers;
-  if (!about->kernel_of.empty())
-    whole.notes.push_back(std::string(trace::Trace::kernel_note) + about->kernel_of);
-  for (const std::string& line : report->remarks) whole.notes.push_back(line);
-  for (const std::string& line : report->damaged) whole.notes.push_back("part not read: " + line);
-  bool mpi = std::find(about->layers.begin(), about->layers.end(), api::facts_of(api::Layer::mpi).name) !=
-             about->layers.end();
-  if (std::string ranks = missing_ranks(whole); told_by_mpi && mpi && about->meetings == 0 && !ranks.empty())
-    whole.notes.push_back(
-        std::string(trace::missing_note) + "of " + std::to_string(whole.nprocs) + " ranks, " + ranks +
-        " left nothing: they were not recorded, or their host doesn't share the folder of the parts");
-  auto missing = [&](uint64_t count, const char* one, const char* more, const std::string& why) {
-    if (count == 0) return;
-    whole.notes.push_back(std::string(trace::missing_note) + std::to_string(count) +
-                          (count == 1 ? one : more) + why);
-  };
-  missing(about->unrecorded, " process or thread", " processes or threads",
-          " could not be recorded: " + about->last_error);
-  missing(about->cleared, " program was", " programs were",
-          " started without the recorder, in an environment made anew (as by env -i or sudo)");
-  missing(about->unsuited, " program was", " programs were",
-          " started without the recorder, which can't be loaded there (another C library, another machine, "
-          "after chroot, or with too little address space)");
-  note_unseen(*about, whole.notes);
-  if (about->other_mpi)
-    whole.notes.emplace_back(
-        "MPI calls are not recorded, only what they lead to: the program's MPI library is not one that "
-        "Refrain knows (Open MPI, MPICH and its family, the MPI standard's ABI)");
-  if (about->emptied > 0)
-    whole.notes.push_back(
-        std::to_string(about->emptied) + (about->emptied == 1 ? " call" : " calls") +
-        " of HDF5 wrote data of variable length in more pieces than a trace tells (1,048,576): "
-        "kernels and replays write them empty");
-  std::set<std::string> programs;
-  for (const trace::Process& process : whole.processes) programs.insert(process.program);
-  for (const std::string& program : programs)
-    if (std::string unseen = unseen_libraries(program); !unseen.empty())
-      whole.notes.push_back(std::string(trace::missing_note) + unseen);
-  if (about->meetings > 0)
-    whole.notes.emplace_back(
-        "MPI started processes or met others (MPI_Comm_spawn and the like): communication with them is "
-        "timed, not "
-        "recorded, and neither a kernel nor a replay starts them");
+  add_notes(whole, *about, *report, told_by_mpi);
   return whole;
 }
 

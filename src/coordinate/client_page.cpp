@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <new>
 #include <utility>
 
@@ -65,6 +66,32 @@ bool is_ours(int fd) {
          (status.st_mode & (S_IWGRP | S_IWOTH)) == 0 && status.st_size == sizeof(gate::Page);
 }
 
+/// Whether nobody serves the page, nor has for a while: then all that would have are gone, killed.
+bool is_abandoned(const std::string& path) {
+  constexpr uint64_t a_while_ns = 60'000'000'000;
+  int fd = open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return false;
+  bool abandoned = false;
+  if (is_ours(fd) && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+    void* memory = mmap(nullptr, sizeof(gate::Page), PROT_READ, MAP_SHARED, fd, 0);
+    const auto* page = static_cast<const gate::Page*>(memory);
+    if (memory != MAP_FAILED) {
+      abandoned = page->magic == gate::page_magic && page->client_seen_ns + a_while_ns < monotonic_ns();
+      munmap(memory, sizeof(gate::Page));
+    }
+  }
+  close(fd);
+  return abandoned;
+}
+
+/// Pages of jobs that were killed as a whole stay behind; the next job removes them.
+void remove_abandoned(const std::string& folder, const std::string& beginning) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.path().filename().string().starts_with(beginning) && is_abandoned(entry.path()))
+      std::filesystem::remove(entry.path(), error);
+}
+
 }  // namespace
 
 Result<PageFile> PageFile::join(const PageSettings& settings) {
@@ -72,7 +99,9 @@ Result<PageFile> PageFile::join(const PageSettings& settings) {
     return fail(ErrorKind::usage, "the rules for files are longer than the gate keeps");
   PageFile file;
   std::string folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
-  file.path_ = folder + "/refrain-gate." + std::to_string(geteuid()) + "." + settings.key;
+  std::string beginning = "refrain-gate." + std::to_string(geteuid()) + ".";
+  remove_abandoned(folder, beginning);
+  file.path_ = folder + "/" + beginning + settings.key;
   if (int error = make_page(file.path_, settings)) return page_error(file.path_, error);
   file.fd_ = open(file.path_.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
   if (file.fd_ < 0) return page_error(file.path_, errno);

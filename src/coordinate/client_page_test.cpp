@@ -29,6 +29,20 @@ TEST(PageFile, is_shared_by_all_with_its_key_and_gone_with_the_last) {
   EXPECT_FALSE(std::filesystem::exists(first->path()));
 }
 
+TEST(PageFile, is_removed_by_the_next_job_when_all_of_its_own_were_killed) {
+  auto old = PageFile::join({.key = own_key() + ".old"});
+  ASSERT_TRUE(old) << old.error().text();
+  auto next = PageFile::join({.key = own_key() + ".next"});
+  ASSERT_TRUE(next) << next.error().text();
+  EXPECT_TRUE(std::filesystem::exists(old->path())) << "its server may still come";
+  old->page().client_seen_ns = 0;
+  auto third = PageFile::join({.key = own_key() + ".third"});
+  ASSERT_TRUE(third) << third.error().text();
+  EXPECT_FALSE(std::filesystem::exists(old->path()));
+  next->leave();
+  third->leave();
+}
+
 TEST(PageFile, refuses_what_is_no_page) {
   auto page = PageFile::join({.key = own_key() + ".other"});
   ASSERT_TRUE(page);

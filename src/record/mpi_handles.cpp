@@ -103,13 +103,17 @@ void let_go(uint64_t word) {
   set_times(word, times - 1);
 }
 
-/// The program's library as it describes itself.
+constexpr api::MpiLibrary no_library{};
+
+/// The program's library as it describes itself; one that is not known is noted.
 const api::MpiLibrary* ask_library() {
   auto* get_version = own_MPI_Get_library_version();
-  return get_version == nullptr ? nullptr : api::identify_mpi_library(get_version).table;
+  if (get_version == nullptr) return &no_library;
+  const api::MpiLibrary* known = api::identify_mpi_library(get_version).table;
+  if (SessionPage* page = session_page(); known == nullptr && page != nullptr)
+    page->other_mpi.fetch_add(1, std::memory_order_relaxed);
+  return known == nullptr ? &no_library : known;
 }
-
-constexpr api::MpiLibrary no_library{};
 
 /// What zero stands for: MPI_FILE_NULL in some libraries, elsewhere a mistake.
 const char* zero_name(HandleClass c) {
@@ -131,10 +135,7 @@ const api::MpiLibrary* find_mpi_library() {
   const api::MpiLibrary* known = answer.load(std::memory_order_acquire);
   if (known == nullptr) {
     KeepErrno keep;
-    const api::MpiLibrary* mine = ask_library();
-    bool first = answer.compare_exchange_strong(known, mine == nullptr ? &no_library : mine);
-    if (SessionPage* page = session_page(); first && mine == nullptr && page != nullptr)
-      page->other_mpi.fetch_add(1, std::memory_order_relaxed);
+    answer.compare_exchange_strong(known, ask_library());
     known = answer.load(std::memory_order_acquire);
   }
   if (known == &no_library) return nullptr;

@@ -48,9 +48,10 @@ RF_HOOK void refrain_replace(int (*close_range)(unsigned, unsigned, int), void (
   replaced.tmpfile = tmpfile;
 }
 
-/// The kernel has stored into this part of a mapping, as the program did at this place.
-RF_HOOK void refrain_note_stores(const void* address, size_t length) {
-  refrain::record::note_stores(address, length, {RF_SITE, RF_FRAME});
+/// The kernel has stored into this part of a mapping, as the program did at this place; or, if `somewhere`
+/// isn't 0, where the program stored isn't known.
+RF_HOOK void refrain_note_stores(const void* address, size_t length, int somewhere) {
+  refrain::record::note_stores(address, length, somewhere != 0, {RF_SITE, RF_FRAME});
 }
 
 /// What this thread does until it resumes is not the application's: setting up, tidying up, reporting.

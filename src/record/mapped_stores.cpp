@@ -28,7 +28,8 @@ Range pages_of(const void* address, size_t length) {
 
 struct Demand {
   const void* site = nullptr;
-  bool asked = false;  ///< by a kernel, which knows that it has stored into all of it
+  bool asked = false;      ///< by a kernel, which has stored into all of it
+  bool somewhere = false;  ///< and where the program did isn't known
 };
 
 /// Adds the events of one part of a mapping.
@@ -41,12 +42,14 @@ class Settling {
     uint64_t known = map_.begin;
     if (map_.by_page) {
       auto visit = [](void* self, uint64_t begin, uint64_t end) {
-        static_cast<Settling*>(self)->add(api::RowId::posix_stored, begin, end);
+        auto* settling = static_cast<Settling*>(self);
+        if (!settling->demand_.somewhere) settling->add(api::RowId::posix_stored, begin, end);
       };
       known = take_written_pages(map_.begin, map_.end, visit, this);
     }
+    if (known < map_.end) watched.lose_pages(known, map_.end);
+    if (demand_.somewhere) known = map_.begin;
     if (known >= map_.end) return;
-    watched.lose_pages(known, map_.end);
     if (told.load(std::memory_order_relaxed) && !demand_.asked) return;
     uint64_t end = end_of_file_in(known, map_.end);
     if (known < end) add(api::RowId::posix_stored_somewhere, known, end);
@@ -132,11 +135,12 @@ void settle_all_stores() {
   settle(*lane, everywhere, any_file, {}, frame);
 }
 
-void note_stores(const void* address, size_t length, Settler by) {
+void note_stores(const void* address, size_t length, bool somewhere, Settler by) {
   Lane* lane = enter(by.frame);
   if (lane == nullptr) return;
   told.store(true, std::memory_order_relaxed);
-  settle(*lane, pages_of(address, length), any_file, {.site = by.site, .asked = true}, by.frame);
+  Demand demand{.site = by.site, .asked = true, .somewhere = somewhere};
+  settle(*lane, pages_of(address, length), any_file, demand, by.frame);
 }
 
 void end_map(Lane& lane, Handle map) {

@@ -25,8 +25,8 @@ void settle_stores(Lane& lane, const void* address, size_t length, Settler by);
 void settle_stores_of(Lane& lane, int fd, Settler by);
 /// The same for all mappings; at the end of the program, by the thread that ends it.
 void settle_all_stores();
-/// What a kernel tells: it has stored into this part, as the program did at this place.
-void note_stores(const void* address, size_t length, Settler by);
+/// What a kernel tells: it has stored into this part, as the program did at this place, or somewhere there.
+void note_stores(const void* address, size_t length, bool somewhere, Settler by);
 /// Nothing of this part is mapped any more, or something else is.
 void forget_stores(const void* address, size_t length);
 /// The mapping's slot is free again. What is left of it is settled, and then not watched any more.

@@ -90,10 +90,10 @@ const ReplacedFunctions& replaced_functions() {
   return functions;
 }
 
-void tell_of_stores(const void* address, size_t length) {
+void tell_of_stores(const void* address, size_t length, bool somewhere) {
   static auto* const note =
-      reinterpret_cast<void (*)(const void*, size_t)>(recorder_function("refrain_note_stores"));
-  if (note != nullptr) note(address, length);
+      reinterpret_cast<void (*)(const void*, size_t, int)>(recorder_function("refrain_note_stores"));
+  if (note != nullptr) note(address, length, somewhere ? 1 : 0);
 }
 
 void restart_recording(const char* command) {

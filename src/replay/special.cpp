@@ -136,13 +136,15 @@ uint64_t make_mmap(Arguments& a) {
 }
 
 /// Makes pages dirty that the recorded program stored into, and tells a recorder so.
-uint64_t make_stores(Arguments& a) {
+uint64_t store(Arguments& a, bool somewhere) {
   auto* at = pointer<char>(a.word("address"));
   uint64_t length = a.word("length");
   ssize_t bytes = refrain_wall_store_pages(at, length);
-  if (bytes >= 0) tell_of_stores(at, length);
+  if (bytes >= 0) tell_of_stores(at, length, somewhere);
   return as_word(bytes);
 }
+uint64_t make_stores(Arguments& a) { return store(a, false); }
+uint64_t make_stores_somewhere(Arguments& a) { return store(a, true); }
 
 uint64_t make_close_range(Arguments& a) {
   auto first = static_cast<unsigned>(a.word("first")), last = static_cast<unsigned>(a.word("last"));

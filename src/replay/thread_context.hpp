@@ -65,8 +65,9 @@ struct ReplacedFunctions {
 };
 const ReplacedFunctions& replaced_functions();
 
-/// If the replay is being recorded, tells the recorder that it has stored into this part of a mapped file.
-void tell_of_stores(const void* address, size_t length);
+/// If the replay is being recorded, tells the recorder that it has stored into this part of a mapped file, or
+/// that the recorded program has somewhere there.
+void tell_of_stores(const void* address, size_t length, bool somewhere);
 
 /// Takes this process, just forked, out of the recording.
 void leave_recording();

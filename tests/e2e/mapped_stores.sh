@@ -87,7 +87,7 @@ repeated
 expect_contains "$base/kernel/mapped_stores.c" "stored_pages(within(map0, $((4 * page))*i, "
 
 # Every case changes nothing for the program, and is repeated as it was.
-for name in steps unseen sizes parts cut_off synchronized read_into huge at_exit; do
+for name in steps unseen sizes parts cut_off synchronized read_into huge unwatched at_exit; do
   prepare() { :; }
   expect_transparent "$program" "$name"
   repeated
@@ -124,6 +124,9 @@ recorded huge
 has_in_order "stored_somewhere(map0, $((4 * page)), $((2 * page)))" msync "stored_somewhere(map0, 0, $((16 * page)))" munmap
 run "$refrain" info "$base/traced.rfn"
 expect_contains "$out" "stores into mapped files"
+
+recorded unwatched
+has_in_order "stored_somewhere(map0, 0, $((8 * page)))" munmap
 
 # At the end, in the order of mappings.
 recorded at_exit

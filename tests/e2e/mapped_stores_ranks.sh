@@ -7,7 +7,7 @@ run "$refrain" record -q -o "$work/mapped.rfn" -- mpirun -n 4 "$programs/mpi_map
 expect_code 0
 run "$refrain" dump --no-times "$work/mapped.rfn"
 grep -qF 'stored_somewhere(' "$out" && { echo "skipped: this system doesn't tell which pages are stored into"; exit 77; }
-expect_contains "$out" "stored(map0, $((16 * page))*i, rank*$page+$page) -> rank*$page+$page"
+expect_contains "$out" "stored(map0, $((16 * page))*i, rank*$page + $page) -> rank*$page + $page"
 
 run "$refrain" generate mapped.rfn -o kernel
 expect_code 0

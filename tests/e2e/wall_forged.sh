@@ -124,6 +124,25 @@ munmap map#0 -0x100000000000 0x7fffffffffff = 0
 msync map#0 -4096 4096 @MS_SYNC = 0
 X
 
+forged foreign_stores refused <<'X'
+open "x" @O_RDWR|O_CREAT @0644 = fd#0
+ftruncate fd#0 8192 = 0
+mmap 8192 @PROT_READ|PROT_WRITE @MAP_SHARED fd#0 0 = map#0
+stored map#0 8192 0x10000000 = 0x10000000
+stored_somewhere map#0 -0x100000000000 0x7fffffffffff = 0x7fffffffffff
+stored map#0 -4096 4096 = 4096
+X
+# Where nothing can be stored, which would be signals.
+for at in '0 61440' '1 0'; do
+  forged "stores_nowhere $at" refused <<X
+open "x" @O_RDWR|O_CREAT @0644 = fd#0
+ftruncate fd#0 8192 = 0
+mmap 65536 @PROT_READ|PROT_WRITE @MAP_SHARED fd#0 0 = map#0
+mmap 8192 @PROT_READ @MAP_SHARED fd#0 0 = map#1
+stored map#${at% *} ${at#* } 4096 = 4096
+X
+done
+
 # Links that stand in the root before.
 plant() { ln -s "$outside" out; ln -s ../rootother beside; ln -s "$outside/new" fresh; }
 forged links_of_the_user refused <<X

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static size_t page;
@@ -153,6 +154,14 @@ static void huge(void) {
   munmap(at, pages * page);
   close(fd);
 }
+/* The recorder's descriptor is closed without its knowing. */
+static void unwatched(void) {
+  char* at = map_shared("unwatched", 8);
+  store(at, 2, 1);
+  for (int i = 3; i < 2000; ++i) syscall(SYS_close, i);
+  store(at, 4, 1);
+  munmap(at, 8 * page);
+}
 /* The kernel of the system stores for the program, too. */
 static void read_into(void) {
   int fd = open_sized("source", 2), target = open_sized("target", 8);
@@ -176,6 +185,7 @@ int main(int argc, char** argv) {
                {"synchronized", synchronized},
                {"read_into", read_into},
                {"huge", huge},
+               {"unwatched", unwatched},
                {"at_exit", at_exit}};
   page = (size_t)sysconf(_SC_PAGESIZE);
   for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c)

@@ -91,15 +91,16 @@ static inline char* within(const char* map, long long offset, long long length, 
   refused("memory", "it is not mapped by this program");
   return (char*)1;
 }
-/* What the recorded program stored into a mapped file. A recorder is told where, so that a recording has it
- * at the same place. */
-extern void refrain_note_stores(const void*, size_t) __attribute__((weak));
-static inline __attribute__((always_inline)) ssize_t stored_pages(char* at, long long length) {
-  static _Thread_local void (*note_stores)(const void*, size_t);
+/* What the recorded program stored into a mapped file, or may have. A recorder is told where, so that a
+ * recording has it at the same place. */
+enum { somewhere = 1 };
+extern void refrain_note_stores(const void*, size_t, int) __attribute__((weak));
+static inline __attribute__((always_inline)) ssize_t stored_pages(char* at, long long length, int how) {
+  static _Thread_local void (*note_stores)(const void*, size_t, int);
   static _Thread_local int looked;
   ssize_t bytes = store_pages(at, (size_t)length);
   if (!looked++ && !(note_stores = refrain_note_stores)) look_up("refrain_note_stores", &note_stores);
-  if (bytes >= 0 && note_stores) note_stores(at, (size_t)length);
+  if (bytes >= 0 && note_stores) note_stores(at, (size_t)length, how);
   return bytes;
 }
 /* In place of the pipe that data went through stands another, filled before it is read from and emptied when

@@ -17,6 +17,7 @@ struct HandleFacts {
   std::string_view name{};  ///< in traces
   std::string_view type{};  ///< in C
   bool is_file = false;     ///< an open file, or a folder
+  bool is_carrier = false;  ///< what its calls do, they do to other handles
   /// Handles of both classes depend on each other: a part of a trace keeps all of them or none.
   HandleClass belongs_with = HandleClass::end;
   bool may_be_known = false;       ///< a call may return one that exists already

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "api/handle_class.hpp"
 #include "api/layers.hpp"
 
 namespace refrain::measure {
@@ -48,7 +49,7 @@ class Reader {
  private:
   void argument(const Operand& o) {
     data(o);
-    if (o.kind == OperandKind::slot) {
+    if (o.kind == OperandKind::slot && !api::facts_of(api::handle_class_named(o.text)).is_carrier) {
       ++slots_;
       if (!rule_.handle) rule_.handle = {at_, classes_.of(o)};
     }

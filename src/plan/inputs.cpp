@@ -315,8 +315,9 @@ class Finder {
       return keep(s, p[rule.made.parameter], file);
     }
     if (!rule.handle) return;
-    auto operand = std::find_if(s.operands.begin(), s.operands.end(),
-                                [](const auto& o) { return o.kind == OperandKind::slot; });
+    auto operand = s.operands.begin();
+    for (uint32_t at = 0; at != rule.handle.parameter; ++operand) at += operand->parameters();
+    while (operand->kind != OperandKind::slot) ++operand;  // past those without parameters
     std::shared_ptr<OpenFile> file = find(*operand, p[rule.handle.parameter]);
     if (is(Trait::is_asynchronous)) return asynchronous(s, p);
     if (!file) return;

@@ -1,7 +1,7 @@
 # The libraries of parallel I/O, each optional: refrain::mpi_c, refrain::mpi_fortran, refrain::hdf5_mpi,
-# refrain::hdf5_mpi_hl, refrain::hdf5_serial, refrain::hdf5_fortran, refrain::netcdf_mpi and refrain::pnetcdf exist where
-# the library was found and not switched off (REFRAIN_MPI, REFRAIN_HDF5). Nothing of Refrain itself links them: the
-# recorder takes the headers, the examples and the traced test programs the rest.
+# refrain::hdf5_mpi_hl, refrain::hdf5_serial, refrain::hdf5_fortran, refrain::netcdf_mpi, refrain::pnetcdf and
+# refrain::liburing exist where the library was found and not switched off (REFRAIN_MPI, REFRAIN_HDF5). Nothing of Refrain
+# itself links them: the recorder takes the headers, the examples and the traced test programs the rest.
 # HDF5 comes from pkg-config, because Debian's h5pcc adds a version script of its own to every link.
 include(CheckLanguage)
 check_language(Fortran)
@@ -131,6 +131,11 @@ if(REFRAIN_MPI_INCLUDES AND (refrain_netcdf_headers OR refrain_netcdf_serial_hea
   endif()
   list(REMOVE_ITEM REFRAIN_NETCDF_INCLUDES ${CMAKE_C_IMPLICIT_INCLUDE_DIRECTORIES})
 endif()
+# liburing, for tests: the recorder has declarations of its own, which are held against a header of this version or later.
+if(PkgConfig_FOUND)
+  pkg_check_modules(liburing QUIET IMPORTED_TARGET GLOBAL liburing>=2.3)
+endif()
+refrain_optional(liburing PkgConfig::liburing)
 # The layers with a library whose header the recorder needs: REFRAIN_LAYER_INCLUDES says where it is.
 set(refrain_optional_libraries pnetcdf netcdf)
 if(refrain_absent)

@@ -48,6 +48,7 @@ enum class Form : uint8_t {
   handle_list,     ///< datatypes or info objects: names, then the slots of those without a name
   name_list,       ///< enumerators
   request_list,    ///< of MPI
+  fd_list,         ///< descriptors by their slots; -1 for none
   aio_list,        ///< asynchronous requests
   started_list,    ///< asynchronous requests that the call starts
   function,        ///< a function of the application

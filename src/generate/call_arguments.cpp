@@ -62,7 +62,10 @@ std::string CallArguments::text(std::string_view name) {
     if (signature_.result.kind != OperandKind::integer) return "0";
     return parameter(plan_.result_parameter).text;
   }
-  if (name != "bytes") return text(plan_.named(name));
+  if (name != "bytes") {
+    std::string argument = text(plan_.named(name));
+    return argument.empty() ? "0" : argument;  // flags that were left out
+  }
   for (const GivenArgument& g : plan_.arguments)
     if (g.count > 0 && operand(g).kind == OperandKind::sized_data) return parameter(g.parameter).text;
   return "0";
@@ -101,6 +104,9 @@ std::string CallArguments::system_handle(const GivenArgument& g) {
     bool by_address = api::facts_of(g.argument->kind).handle == api::HandleClass::aio;
     return (by_address ? "&" : "") + slot(o, g.parameter);
   }
+  if (o.kind == OperandKind::integer && g.argument->kind == Kind::uring_file)
+    return "REGISTERED(" + parameter(g.parameter).text + ")";
+  if (o.kind != OperandKind::name) throw Refusal{"a descriptor that is none"};
   if (o.text == "NULL" || o.text == "AT_FDCWD") return o.text;
   if (plan::changes_attributes(signature_)) return "no_file()";
   if (g.argument->type == "int") return "other_fd()";
@@ -111,7 +117,8 @@ std::string CallArguments::library_handle(const GivenArgument& g) {
   const Operand& o = operand(g);
   std::string type = pointee(g.argument->type);
   if (o.kind == OperandKind::slot) {
-    if (handle_type(o.text) != type && handle_type(o.text) != type + " *")
+    bool of_class = api::facts_of(api::facts_of(g.argument->kind).handle).name == o.text;
+    if (!of_class && handle_type(o.text) != type && handle_type(o.text) != type + " *")
       throw Refusal{"a handle of another class than it takes"};
     return slot(o, g.parameter);
   }
@@ -131,6 +138,8 @@ std::string CallArguments::behind(const GivenArgument& g) {
   std::string handle = library_handle(g);
   // Error handlers are counted: what was asked for twice is freed twice, through copies.
   const api::HandleFacts& facts = api::facts_of(api::facts_of(g.argument->kind).handle);
+  if (facts.is_carrier && operand(g).kind != OperandKind::slot)
+    throw Refusal{"uses a ring that it did not make"};
   if (facts.counts_references) return address_of(std::string(facts.type), handle);
   return operand(g).kind == OperandKind::slot ? "&" + handle : address_of(pointee(g.argument->type), handle);
 }
@@ -272,6 +281,8 @@ std::string CallArguments::text(const GivenArgument& g) {
     case Form::aio_list:
     case Form::started_list:
       return aio_list(g);
+    case Form::fd_list:
+      return descriptor_list(g) + ", " + elements(g);
     default:
       return library_argument(g);
   }

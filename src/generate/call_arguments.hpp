@@ -71,6 +71,7 @@ class CallArguments {
   std::string handle_list(const plan::GivenArgument& g);
   void need_length_of_lists(size_t length);
   std::string aio_list(const plan::GivenArgument& g);
+  std::string descriptor_list(const plan::GivenArgument& g);
   std::string members(const plan::GivenArgument& g);
   std::string function(const plan::GivenArgument& g) const;
   std::string written_elements(const plan::GivenArgument& g);

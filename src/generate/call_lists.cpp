@@ -283,6 +283,19 @@ std::string CallArguments::handle_list(const GivenArgument& g) {
   return out + (all.empty() ? "0}" : "}");
 }
 
+/// Descriptors by their slots; none is -1.
+std::string CallArguments::descriptor_list(const GivenArgument& g) {
+  const Operand& o = operand(g);
+  if (o.kind != OperandKind::list) throw Refusal{"takes too many descriptors at once"};
+  std::string descriptors = "(int[]){";
+  for (uint32_t i = 0; i < o.width; ++i) {
+    Expression slot = parameter(g.parameter + i);
+    descriptors +=
+        (i == 0 ? "" : ", ") + (slot.is_constant(-1) ? "-1" : c_.slots.variable("fd", c_.thread, slot));
+  }
+  return descriptors + (o.width == 0 ? "-1}" : "}");
+}
+
 /// Asynchronous requests; those that the call starts come with descriptors, operations, sizes and offsets.
 std::string CallArguments::aio_list(const GivenArgument& g) {
   const Operand& o = operand(g);

@@ -16,7 +16,7 @@
 namespace refrain::record {
 
 /// Streams of a lane: the outer one, then one per layer, in the order of api::layers.
-constexpr uint32_t max_streams = 8;
+constexpr uint32_t max_streams = 12;
 static_assert(static_cast<uint32_t>(api::Layer::end) < max_streams);
 
 struct StreamState {

@@ -147,6 +147,8 @@ CallFiles::Rule CallFiles::rule_of(const Signature& s) const {
       rule.paths.push_back({g.parameter, s.operands[g.first].width,
                             relative ? std::optional(folder->parameter) : std::nullopt});
     }
+    if (g.form == api::Form::fd_list && s.operands[g.first].kind == OperandKind::list)
+      for (uint32_t k = 0; k < s.operands[g.first].width; ++k) rule.slots.push_back({g.parameter + k, "fd"});
     bool ends = api::ends(g.argument->kind) || traits.has(api::Trait::unmaps_file);
     for (Slot& slot : rule.slots)
       if (ends && g.count > 0 && slot.parameter == g.parameter && slot.use == Use::used && s.error.empty())
@@ -158,6 +160,10 @@ CallFiles::Rule CallFiles::rule_of(const Signature& s) const {
     if (takes(*plan, requests)) rule.commons.push_back(FileTies::common_of(requests));
   rule_of_objects(s, *plan, rule);
   if (rule.moves || (!layer.has_files && rule.commons.empty())) rule.commons.push_back(FileTies::always);
+  // Of what goes through a ring, nothing can be left out: completions are counted.
+  if (std::any_of(rule.slots.begin(), rule.slots.end(),
+                  [](const Slot& slot) { return facts_of(slot.handle_class).is_carrier; }))
+    rule.commons.push_back(FileTies::always);
   std::erase_if(rule.slots, [](const Slot& slot) { return !facts_of(slot.handle_class).is_file; });
   // Calls with a descriptor that isn't known, and those that make one out of nothing.
   rule.anonymous =

@@ -8,6 +8,7 @@
 #include "record/emit.hpp"
 #include "record/mapped_stores.hpp"
 #include "record/real.hpp"
+#include "record/uring_rings.hpp"
 
 namespace refrain::record {
 namespace {
@@ -27,12 +28,6 @@ const char* path_of_fd(int fd, char* buffer, size_t size) {
 /// Datatypes that PnetCDF makes below a call, not all of which it frees, have numbers of their own: how many
 /// there are depends on where data lies, and those of the program must not depend on that.
 constexpr uint32_t first_inner_type = 1024;
-
-Handle fresh_slot(Lane& lane, HandleClass c) {
-  bool inner_type = c == HandleClass::mpi_type && lane.inside_layers != 0;
-  SlotPool& pool = lane.slots[static_cast<size_t>(c)];
-  return {Handle::State::tracked, c, lane.number(), pool.take_from(inner_type ? first_inner_type : 0)};
-}
 
 /// True if the open descriptor, met for the first time, is to be recorded.
 bool judge_stranger(int fd, char* path, size_t size) {
@@ -57,6 +52,12 @@ void introduce(Lane& lane, api::RowId row, int fd, const char* path, Handle hand
 
 }  // namespace
 
+Handle fresh_slot(Lane& lane, HandleClass c) {
+  bool inner_type = c == HandleClass::mpi_type && lane.inside_layers != 0;
+  SlotPool& pool = lane.slots[static_cast<size_t>(c)];
+  return {Handle::State::tracked, c, lane.number(), pool.take_from(inner_type ? first_inner_type : 0)};
+}
+
 Handle meet_fd(Lane& lane, int fd) {
   Handle handle;
   if (fd < 0 || fd >= DescriptorTable::limit) return handle;
@@ -65,6 +66,7 @@ Handle meet_fd(Lane& lane, int fd) {
   struct stat info;
   if (raw::forbidden.load(std::memory_order_relaxed)) count_lost(&PartHeader::lost_unknown, lane);
   if (raw::fstat(fd, &info) != 0) return handle;  // not open
+  if (opened_by_ring(lane, fd)) return shared.descriptors.get(fd);
   if (!judge_stranger(fd, path, sizeof path)) {
     handle = Handle::ignored();
     shared.descriptors.set(fd, handle);
@@ -111,6 +113,12 @@ Handle name_new_fd(Lane& lane, int fd, Filter::Verdict verdict) {
   Handle handle = fd_counts(fd, verdict) ? fresh_slot(lane, HandleClass::fd) : Handle::ignored();
   free_slot(shared.descriptors.exchange(fd, handle));
   return handle;
+}
+
+void name_promised_fd(int fd, Handle promised, Filter::Verdict verdict) {
+  bool counts = fd_counts(fd, verdict);
+  if (!counts) free_slot(promised);
+  free_slot(shared.descriptors.exchange(fd, counts ? promised : Handle::ignored()));
 }
 
 Handle name_copy(Lane& lane, int fd, Handle original) {

@@ -27,6 +27,12 @@ Handle name_copy(Lane& lane, int fd, Handle original);
 Handle name_address(Lane& lane, HandleClass c, const void* address);
 Handle name_map(Lane& lane, const void* address, size_t length);
 
+/// A slot for a new handle.
+Handle fresh_slot(Lane& lane, HandleClass c);
+/// Says which descriptor a slot stands for that was given before there was one; frees the slot if what is
+/// open there is not recorded.
+void name_promised_fd(int fd, Handle promised, Filter::Verdict verdict);
+
 /// Frees the slot in the pool of the lane that gave it.
 void free_slot(Handle handle);
 void forget_fd(int fd);

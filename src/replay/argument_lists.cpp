@@ -185,6 +185,18 @@ uint64_t Arguments::started_list(const GivenArgument& g) {
   return address_of(list);
 }
 
+/// Descriptors by their slots.
+uint64_t Arguments::descriptor_list(const GivenArgument& g) {
+  std::vector<int64_t> slots = numbers(g);
+  int* files = stage_.buffers.list<int>(slots.size() + 1);
+  for (size_t i = 0; i < slots.size(); ++i)
+    files[i] =
+        slots[i] < 0
+            ? -1
+            : static_cast<int>(stage_.handles.shelf("fd", stage_.thread).get(slots[i], Handles::If::open));
+  return address_of(files);
+}
+
 /// Settings for each file of an HDF5 driver with several files.
 uint64_t Arguments::driver_members(const GivenArgument& g) {
   if (g.count == 1 && operand(g).kind == OperandKind::name) return 0;

@@ -13,6 +13,7 @@
 #include "api/names.hpp"
 #include "replay/library_facts.hpp"
 #include "replay/replay_error.hpp"
+#include "replay/ring_steps.hpp"
 #include "trace/text.hpp"
 #include "wall/wall.hpp"
 
@@ -192,6 +193,8 @@ uint64_t Arguments::named(const GivenArgument& g) const {
 uint64_t Arguments::system_handle(const GivenArgument& g) {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::slot) return slot(g);
+  if (o.kind == OperandKind::integer && g.argument->kind == Kind::uring_file)
+    return word_of(registered_file(parameters_[g.parameter]));
   if (o.text == "NULL") return 0;
   if (o.text == "AT_FDCWD") return word_of(AT_FDCWD);
   if (plan::changes_attributes(signature_)) throw ReplayError{"changes something that is no file"};
@@ -471,6 +474,8 @@ uint64_t Arguments::word(const GivenArgument& g) {
       return aio_list(g);
     case Form::started_list:
       return started_list(g);
+    case Form::fd_list:
+      return descriptor_list(g);
     default:
       return library_argument(g);
   }

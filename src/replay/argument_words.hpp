@@ -40,6 +40,12 @@ class Arguments {
   std::string path(const plan::GivenArgument& given);
   /// Whether the argument of this name is a handle of the trace; otherwise a stand-in is used.
   bool is_slot(std::string_view name) const;
+  /// The number of elements of the list that is the argument of this name.
+  size_t length(std::string_view name) const { return numbers(plan_.named(name)).size(); }
+  /// Where the handle goes that is the result, and its slot; null if the result is none.
+  std::pair<Handles::Shelf*, int64_t> made() const {
+    return {homes_.back().shelf, homes_.back().shelf == nullptr ? 0 : parameters_[plan_.result_parameter]};
+  }
   /// The slot of the handle in the argument of this name.
   int64_t slot_number(std::string_view name) const { return parameters_[plan_.named(name).parameter]; }
   /// Bytes that the recorded call moved, from the operands that say so.
@@ -124,6 +130,7 @@ class Arguments {
   uint64_t request_list(const GivenArgument& g);
   uint64_t aio_list(const GivenArgument& g);
   uint64_t started_list(const GivenArgument& g);
+  uint64_t descriptor_list(const GivenArgument& g);
   uint64_t typed_value(const GivenArgument& g);
   uint64_t function(const GivenArgument& g) const;
   uint64_t cache_config(const GivenArgument& g);

@@ -21,6 +21,7 @@
 #include "replay/library_facts.hpp"
 #include "replay/made_name_images.hpp"
 #include "replay/replay_error.hpp"
+#include "replay/ring_steps.hpp"
 #include "trace/made_names.hpp"
 #include "wall/wall.hpp"
 

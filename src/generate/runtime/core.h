@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <liburing.h>  // io_uring_*
 #include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -10,6 +10,7 @@
 #include "record/recorder.hpp"
 #include "record/seen_bytes.hpp"
 #include "record/thread_numbers.hpp"
+#include "record/uring_rings.hpp"
 
 namespace refrain::record {
 namespace {
@@ -161,7 +162,7 @@ void compare_with_kernel() {
   page->unseen_read.fetch_add(read, std::memory_order_relaxed);
   page->unseen_written.fetch_add(written, std::memory_order_relaxed);
   if (read != 0 || written != 0) page->unseen_processes.fetch_add(1, std::memory_order_relaxed);
-  if (has_own_ring.exchange(false, std::memory_order_relaxed) || open_rings() != 0)
+  if (has_own_ring.exchange(false, std::memory_order_relaxed) || open_rings() > known_rings())
     page->ring_processes.fetch_add(1, std::memory_order_relaxed);
   begun = now;
   seen_then = seen;

@@ -1,7 +1,8 @@
 // What the kernel says this process has read and written (/proc/self/task/*/io), held against what came
 // through the hooks. The difference went past the recorder: by raw system calls, or from code that is linked
 // statically. A bound from below: what the hooks have seen is counted generously (see seen_bytes.hpp).
-// Requests of io_uring are not in the kernel's count, so rings are looked for among the descriptors.
+// Requests of io_uring are not in the kernel's count, so rings that are not recorded are
+// looked for among the descriptors.
 #pragma once
 
 namespace refrain::record {

@@ -48,6 +48,15 @@ RecordedRing* find_locked(const Lane& lane, Wanted wanted) {
 
 }  // namespace
 
+uint64_t known_rings() {
+  uint64_t count = 0;
+  find([&](const RecordedRing& ring) {
+    count += ring.is_free() ? 0 : 1;
+    return false;
+  });
+  return count;
+}
+
 bool RecordedRing::lock(const Lane& lane) {
   constexpr int tries = 1000;
   for (int i = 0; i < tries; ++i) {

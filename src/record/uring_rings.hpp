@@ -101,6 +101,8 @@ class RecordedRing {
 };
 
 bool knows_ring(const io_uring& io);
+/// How many rings there are whose entries are seen.
+uint64_t known_rings();
 /// The ring, locked for the lane; nullptr if it isn't known, or in use by another thread.
 RecordedRing* find_ring(const Lane& lane, const io_uring& io);
 /// The same for a ring that was never seen. Gives it a slot of the lane. Nullptr if there are too many.

@@ -112,7 +112,7 @@ void note_unseen(const SessionInfo& about, std::vector<std::string>& notes) {
                     "statically, or stdio as macros (getc_unlocked and the like)");
   if (about.ring_processes > 0)
     notes.push_back(std::string(trace::missing_note) + processes(about.ring_processes) +
-                    " had a ring of io_uring: what went through it was not seen");
+                    " had a ring of io_uring that liburing didn't make: what went through it was not seen");
 }
 
 /// Whether stores into mapped files are known by range only.

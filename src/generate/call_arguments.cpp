@@ -106,7 +106,6 @@ std::string CallArguments::system_handle(const GivenArgument& g) {
   }
   if (o.kind == OperandKind::integer && g.argument->kind == Kind::uring_file)
     return "REGISTERED(" + parameter(g.parameter).text + ")";
-  if (o.kind != OperandKind::name) throw Refusal{"a descriptor that is none"};
   if (o.text == "NULL" || o.text == "AT_FDCWD") return o.text;
   if (plan::changes_attributes(signature_)) return "no_file()";
   if (g.argument->type == "int") return "other_fd()";

@@ -81,6 +81,7 @@ expect_same app.files replay.files
 forge() { "$build/tests/forge_trace" forged.rfn; }
 # refused REASON
 refused() {
+  local kernel
   rm -rf forged_root forged_kernel
   run timeout 60 "$refrain" replay -q --root forged_root forged.rfn
   expect_code 1
@@ -89,7 +90,8 @@ refused() {
   expect_code 0
   run make -s -C forged_kernel
   expect_code 0
-  run timeout 60 "$(ls forged_kernel/*.c | sed 's/\.c$//')" --root forged_root
+  kernel=$(ls forged_kernel/*.c)
+  run timeout 60 "${kernel%.c}" --root forged_root
   expect_code 1
   expect_contains "$err" "$1"
 }
@@ -116,22 +118,44 @@ uring_nop ring#0
 X
 run timeout 60 "$refrain" replay -q --root forged_root forged.rfn
 expect_code 1
+# By the first wall alone. The folder that a path begins in is another one when the entry is submitted.
+inside() {
+  local kernel
+  rm -rf forged_root forged_kernel
+  run timeout 60 "$refrain" replay -q --no-sandbox --root forged_root forged.rfn
+  expect_no_file "$base/outside.dat"
+  expect_no_file outside.dat
+  expect_file app.rfn
+  rm -rf forged_root
+  run "$refrain" generate -q forged.rfn -o forged_kernel
+  expect_code 0
+  run make -s -C forged_kernel
+  expect_code 0
+  kernel=$(ls forged_kernel/*.c)
+  run timeout 60 "${kernel%.c}" --no-sandbox --root forged_root
+  expect_no_file "$base/outside.dat"
+  expect_no_file outside.dat
+  expect_file app.rfn
+}
 forge <<X
 io_uring_queue_init 4 @0 = ring#0
 uring_openat ring#0 @AT_FDCWD "$base/outside.dat" @O_RDWR|O_CREAT @0644 = fd#0
 uring_openat ring#0 @AT_FDCWD "../../outside.dat" @O_RDWR|O_CREAT @0644 = fd#1
 io_uring_submit ring#0 = 2
 uring_taken ring#0 2 2 0
-uring_unlinkat ring#0 @AT_FDCWD "$base/work/app.rfn" @0
+uring_unlinkat ring#0 @AT_FDCWD "$work/app.rfn" @0
 io_uring_submit ring#0 = 1
 uring_taken ring#0 1 0 1
 X
-run timeout 60 "$refrain" replay -q --root forged_root forged.rfn
-expect_no_file "$base/outside.dat"
-expect_file app.rfn
-rm -rf forged_kernel
-run "$refrain" generate -q forged.rfn -o forged_kernel
-run make -s -C forged_kernel
-run timeout 60 "$(ls forged_kernel/*.c | sed 's/\.c$//')" --root forged_root
-expect_no_file "$base/outside.dat"
-expect_file app.rfn
+inside
+forge <<X
+io_uring_queue_init 4 @0 = ring#0
+mkdir "a" @0755 = 0
+chdir "a" = 0
+uring_openat ring#0 @AT_FDCWD "../outside.dat" @O_RDWR|O_CREAT @0644 = fd#0
+chdir ".." = 0
+io_uring_submit ring#0 = 1
+uring_taken ring#0 1 1 0
+X
+inside
+expect_file forged_root/outside.dat

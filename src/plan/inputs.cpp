@@ -12,6 +12,7 @@
 #include "plan/hdf5_inputs.hpp"
 #include "plan/links.hpp"
 #include "plan/netcdf_inputs.hpp"
+#include "plan/open_file.hpp"
 #include "plan/rank_classes.hpp"
 #include "plan/slice.hpp"
 #include "trace/at_rank.hpp"
@@ -28,16 +29,6 @@ using measure::AccessRule;
 using trace::OperandKind;
 using trace::Signature;
 using Parameters = std::span<const int64_t>;
-
-struct OpenFile {
-  std::string path{};
-  bool appends = false;
-  int64_t position = 0;
-  uint64_t entries = 0;
-  int64_t mapped_at = 0;  ///< where a mapping of it begins
-  bool by_lines = true;   ///< only whole lines were read so far
-  size_t lines = 0;       ///< number of these
-};
 
 std::string parent_of(const std::string& path) {
   size_t slash = path.rfind('/');
@@ -324,7 +315,9 @@ class Finder {
     switch (rule.effect) {
       case Effect::open:
       case Effect::share:
-        keep(s, p[rule.made.parameter], is(Trait::maps_file) ? mapped(rule, p, *file) : file);
+        if (is(Trait::maps_file) && rule.offset != AccessRule::absent)
+          file = file->mapped(p[rule.offset], length(s, p));
+        keep(s, p[rule.made.parameter], file);
         break;
       case Effect::close:
         handles_.erase({thread_, operand->text, p[rule.handle.parameter]});
@@ -338,13 +331,6 @@ class Finder {
       default:
         other(s, p, rule, *file);
     }
-  }
-
-  static std::shared_ptr<OpenFile> mapped(const AccessRule& rule, Parameters p, const OpenFile& file) {
-    auto map = std::make_shared<OpenFile>(file);
-    map->appends = false;
-    map->mapped_at = rule.offset == AccessRule::absent ? 0 : p[rule.offset];
-    return map;
   }
 
   void seek(const AccessRule& rule, Parameters p, OpenFile& file) {
@@ -368,7 +354,10 @@ class Finder {
     bool fixed = rule.offset != AccessRule::absent;
     int64_t begin = fixed ? trace::wrap_add(p[rule.offset], file.mapped_at) : file.position;
     FileFacts& facts = files_[file.path];
-    if (is(Trait::stores_into_map)) reach(file, begin + bytes);
+    if (is(Trait::stores_into_map)) {
+      if (!fixed || !file.holds(p[rule.offset], bytes)) return;  // nor will it be repeated
+      reach(file, begin + bytes);
+    }
     if (rule.writes && !rule.positioned)
       facts.write(actor_, FileFacts::unmeasured);
     else if (rule.writes && file.appends)

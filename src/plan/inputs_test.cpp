@@ -233,6 +233,17 @@ TEST(Inputs, AFileIsAsLongAsWhatIsStoredIntoItsPages) {
   EXPECT_EQ(inputs.files[0].size, 20480u);
 }
 
+TEST(Inputs, WhatLiesOutsideOfAMappingNeedsNoFile) {
+  Calls calls;
+  calls.open("state", "O_RDWR", 0);
+  calls.map(0, 65536, 8192, 0);
+  for (int64_t offset : {int64_t{-4096}, int64_t{65536}, INT64_MIN, INT64_MAX - 1})
+    calls.store(0, offset, int64_t{1} << 40);
+  auto inputs = calls.inputs();
+  ASSERT_EQ(inputs.files.size(), 1u);
+  EXPECT_EQ(inputs.files[0].size, 0u);
+}
+
 TEST(Inputs, AllSpellingsOfAPathAreOne) {
   Calls calls;
   calls.open("out//log/", "O_WRONLY|O_CREAT", 0);

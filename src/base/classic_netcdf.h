@@ -9,6 +9,8 @@ struct ClassicNetcdf {
   size_t length, room;
   int version, broken;
   long long dimensions, lengths[1024];
+  long long grow;         /* number of variables over the dimension without limit */
+  long long next[2];      /* where a variable of unknown offset begins: of fixed size, and of records */
   long long record_bytes; /* of all variables */
   long long last_byte;    /* of the file */
 };
@@ -64,8 +66,9 @@ static inline void classic_attributes(struct ClassicNetcdf* f, long long count) 
     classic_pad(f);
   }
 }
-/* Where its data begins: in the trace, or behind what was placed before. */
-static inline void classic_variable(struct ClassicNetcdf* f, long long records) {
+/* Where its data begins: in the trace, or where the library puts it unless it is asked for alignment.
+ * `alone`: no other variable grows, so that its records are not padded. */
+static inline void classic_variable(struct ClassicNetcdf* f, long long records, int alone) {
   long long type = classic_next(f), count = classic_next(f), bytes = classic_type_bytes(type), growing = 0;
   classic_name(f);
   classic_count(f, count);
@@ -82,16 +85,21 @@ static inline void classic_variable(struct ClassicNetcdf* f, long long records) 
   classic_attributes(f, attributes);
   if (bytes > 1LL << 50 || begin > 1LL << 50) f->broken = 1;
   if (f->broken) return;
-  long long padded = (bytes + 3) / 4 * 4;
-  if (begin < 0) begin = f->last_byte < 1 << 20 ? 1 << 20 : f->last_byte; /* behind any header */
+  long long padded = (bytes + 3) / 4 * 4, used = growing && alone ? bytes : padded;
+  if (begin < 0) {
+    begin = f->next[growing];
+    if (__builtin_add_overflow(begin, padded, &f->next[growing]) || f->next[growing] > 1LL << 60)
+      f->broken = 1;
+  }
   classic_number(f, type, 4);
   classic_count(f, f->version != 5 && padded > 0xfffffffcLL ? 0xffffffffLL : padded);
   classic_number(f, begin, f->version == 1 ? 4 : 8);
-  if (growing) f->record_bytes += padded;
-  long long end = begin + (growing ? (records > 0 ? padded : 0) : padded);
+  f->grow += growing;
+  if (growing) f->record_bytes += used;
+  long long end = begin + (growing && records == 0 ? 0 : used);
   if (end > f->last_byte) f->last_byte = end;
 }
-static inline void classic_header(struct ClassicNetcdf* f) {
+static inline void classic_header(struct ClassicNetcdf* f, int alone) {
   long long format = classic_next(f), records = classic_next(f);
   f->version = (int)format;
   f->dimensions = classic_next(f);
@@ -111,12 +119,25 @@ static inline void classic_header(struct ClassicNetcdf* f) {
   long long attributes = classic_next(f), variables = classic_next(f);
   classic_attributes(f, attributes);
   classic_list(f, 0x0b, variables);
-  for (long long v = 0; v < variables && !f->broken; ++v) classic_variable(f, records);
+  for (long long v = 0; v < variables && !f->broken; ++v) classic_variable(f, records, alone);
   if (records > 1 && !f->broken) {
     long long more;
     if (__builtin_mul_overflow(f->record_bytes, records - 1, &more) || more > 1LL << 50) f->broken = 1;
     if (!f->broken) f->last_byte += more;
   }
+  if (f->last_byte < (long long)f->length) f->last_byte = (long long)f->length;
+}
+/* Variables of fixed size lie behind the header, and those that grow behind them. How long the header is, and
+ * the first group, is known when the header was put together once. */
+static inline void classic_layout(struct ClassicNetcdf* f) {
+  struct ClassicNetcdf first = *f;
+  classic_header(&first, 0);
+  f->at = first.at;
+  f->room = first.room;
+  f->broken = first.broken;
+  f->next[0] = (long long)first.length;
+  f->next[1] = f->next[0] + first.next[0];
+  if (!f->broken) classic_header(f, first.grow == 1);
 }
 /* 0, or what is wrong. A file that is there stays. */
 static inline const char* make_classic_netcdf(const char* path, const long long* numbers, long long count,
@@ -127,7 +148,7 @@ static inline const char* make_classic_netcdf(const char* path, const long long*
   f.end = numbers + count;
   f.names = names;
   if (access(path, F_OK) == 0) return NULL;
-  classic_header(&f);
+  classic_layout(&f);
   const char* wrong = f.broken ? "what is known of it can't be made a netCDF file" : NULL;
   FILE* file = wrong ? NULL : fopen(path, "w");
   if (!wrong && !file) wrong = strerror(errno);

@@ -116,7 +116,7 @@ void NetcdfCall::look(size_t i) {
     bool excluded = words_[i] == 0 || judge_path(pointer<char>(i), Handle()) == Filter::Verdict::excluded;
     if (excluded) wanted_ = false;
   } else if (facts.handle == row_.files && (facts.use == Use::given || facts.use == Use::ends)) {
-    handles_[i].handle = shared.addresses.get(file_key(row_.files, static_cast<int>(words_[i])));
+    handles_[i].handle = look_at_file(static_cast<int>(words_[i]));
     if (handles_[i].ignored()) wanted_ = false;
     unknown_ |= handles_[i].handle.state() == Handle::State::unknown;
   } else if (facts.use == Use::given && mpi_library() != nullptr) {
@@ -126,6 +126,33 @@ void NetcdfCall::look(size_t i) {
   } else if (row_.kinds[i] == Kind::nc_requests && words_[i] != 0 && integer(i - 1) > 0) {
     requests_.assign(pointer<int>(i), pointer<int>(i) + integer(i - 1));
   }
+}
+
+/// Lists of groups are not in the trace, so a group may be one that no recorded call has named. Before its
+/// first use the trace finds it by its name, as if the application had; kernels and replays do the same.
+Handle NetcdfCall::look_at_file(int file) {
+  Handle known = shared.addresses.get(file_key(row_.files, file));
+  int whole = file & ~0xffff;
+  bool may_be_group = row_.files == HandleClass::nc4_file && file != whole;
+  if (!may_be_group || known.state() != Handle::State::unknown || ask().inq_grpname_full == nullptr)
+    return known;
+  Handle around = shared.addresses.get(file_key(row_.files, whole));
+  if (!around.tracked()) return around;
+  size_t length = 0;
+  if (ask().inq_grpname_full(file, &length, nullptr) != 0 || length < 2) return known;
+  std::string name(length + 1, '\0');
+  if (ask().inq_grpname_full(file, &length, name.data()) != 0) return known;
+  uint64_t key = file_key(row_.files, file);
+  Handle group = name_address(*lane_, row_.files, reinterpret_cast<const void*>(key));
+  if (!group.tracked()) return group;
+  emit(
+      *lane_, api::RowId::netcdf_nc_inq_grp_full_ncid, trace::Bracket::neither,
+      [&](auto& v) {
+        v.slot(around);
+        v.text(name.c_str());
+      },
+      [&](auto& v) { v.slot(group); });
+  return group;
 }
 
 size_t NetcdfCall::several() const {

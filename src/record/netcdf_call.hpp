@@ -35,6 +35,7 @@ struct NetcdfFunctions {
   int (*inq_varnatts)(int file, int variable, int* attributes);
   int (*inq_varoffset)(int file, int variable, int64_t* offset);             ///< may be null
   int (*inq_type)(int file, int type, char* name, size_t* bytes) = nullptr;  ///< likewise
+  int (*inq_grpname_full)(int group, size_t* length, char* name) = nullptr;  ///< likewise
 };
 
 /// A row as its hook knows it.
@@ -108,6 +109,7 @@ class NetcdfCall {
   void leave();
   void before();
   void look(size_t i);
+  Handle look_at_file(int file);
   void measure();
   int64_t dimensions_of(int64_t variable) const;
   int64_t elements_of(int64_t variable, const int64_t* start, const int64_t* count, bool has_start,

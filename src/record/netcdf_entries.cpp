@@ -31,11 +31,11 @@ static_assert(sizeof(size_t) == sizeof(int64_t));
 #define RF_ASK(function) \
   .function = reinterpret_cast<decltype(NetcdfFunctions::function)>(real_nc_##function())
 static const NetcdfFunctions& netcdf_functions() {
-  static const NetcdfFunctions functions{RF_ASK(inq_varndims),     RF_ASK(inq_vardimid), RF_ASK(inq_vartype),
-                                         RF_ASK(inq_dimlen),       RF_ASK(inq_attlen),   RF_ASK(inq_atttype),
-                                         RF_ASK(inq_attname),      RF_ASK(inq),          RF_ASK(inq_format),
-                                         RF_ASK(inq_dimname),      RF_ASK(inq_varname),  RF_ASK(inq_varnatts),
-                                         .inq_varoffset = nullptr, RF_ASK(inq_type)};
+  static const NetcdfFunctions functions{
+      RF_ASK(inq_varndims),     RF_ASK(inq_vardimid), RF_ASK(inq_vartype),     RF_ASK(inq_dimlen),
+      RF_ASK(inq_attlen),       RF_ASK(inq_atttype),  RF_ASK(inq_attname),     RF_ASK(inq),
+      RF_ASK(inq_format),       RF_ASK(inq_dimname),  RF_ASK(inq_varname),     RF_ASK(inq_varnatts),
+      .inq_varoffset = nullptr, RF_ASK(inq_type),     RF_ASK(inq_grpname_full)};
   return functions;
 }
 

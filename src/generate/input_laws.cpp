@@ -29,6 +29,7 @@ constexpr const char* advice = "; make the kernel for one number of ranks, with 
 struct Needed {
   std::vector<int64_t> fields{};
   int64_t size = 0;
+  bool must_be_copied = false;
   auto operator<=>(const Needed&) const = default;
 };
 /// Groups files by the text around the numbers in their names.
@@ -40,13 +41,15 @@ struct InputsAt {
   std::vector<std::string> folders{};
   plan::AwaitedPaths awaited{};
   trace::Races races{};
+  std::string doubt{};
 };
 
 void add_file(ByForm& files, const plan::InputFile& file) {
-  if (file.hdf5 || !file.header.empty() || !file.lines.empty() || file.link > 0)
+  if (!file.is_plain() && !file.must_be_copied)
     refuse("more of " + file.path +
            " must be known than its size: a kernel for any number of ranks can't make it");
-  Needed needed{.size = static_cast<int64_t>(file.size)};
+  Needed needed{.size = file.must_be_copied ? 0 : static_cast<int64_t>(file.size),
+                .must_be_copied = file.must_be_copied};
   Template form = Template::parse(file.path, needed.fields);
   auto [found, fresh] = files.try_emplace(form.literals, std::pair{form, std::vector<Needed>{}});
   for (size_t i = 0; i < form.fields(); ++i)
@@ -57,7 +60,10 @@ void add_file(ByForm& files, const plan::InputFile& file) {
 InputsAt inputs_at(const trace::Trace& plain) {
   plan::Inputs inputs = plan::find_inputs(plain, plain.processes[0]);
   if (!inputs.complete) refuse("the trace is too long to find out which");
-  InputsAt out{.nprocs = plain.nprocs, .awaited = inputs.awaited, .races = inputs.races};
+  InputsAt out{.nprocs = plain.nprocs,
+               .awaited = inputs.awaited,
+               .races = inputs.races,
+               .doubt = inputs.copied_note()};
   for (const auto& [path, entries] : inputs.folders) {
     if (entries > 2) refuse("folders that it lists");
     out.folders.push_back(path);
@@ -81,6 +87,7 @@ class LawsOfInputs {
   InputLaws find() {
     InputLaws laws;
     laws.folders = seen_[0].folders;
+    laws.doubt = seen_[0].doubt;
     for (const auto* all : {&seen_, &further_})
       for (const InputsAt& at : *all) {
         laws.awaited.insert(at.awaited.begin(), at.awaited.end());
@@ -116,6 +123,12 @@ class LawsOfInputs {
       for (const InputsAt& at : *all)
         if (!(of(at, literals).first == group.form))
           refuse("how numbers in names such as " + name + " are padded depends on the number of ranks");
+    group.must_be_copied = of(seen_[0], literals).second[0].must_be_copied;
+    for (const auto* all : {&seen_, &further_})
+      for (const InputsAt& at : *all)
+        for (const Needed& needed : of(at, literals).second)
+          if (needed.must_be_copied != group.must_be_copied)
+            refuse("only some like " + name + " can be made");
     Sequence counts;
     for (const InputsAt& at : seen_)
       counts.series.push_back({at.nprocs, {0}, {static_cast<int64_t>(of(at, literals).second.size())}});

@@ -18,6 +18,7 @@ struct InputGroup {
   trace::RankExpression count{};                ///< over P
   std::vector<trace::RankExpression> fields{};  ///< over index and P
   trace::RankExpression size{};                 ///< over index and P, in bytes
+  bool must_be_copied = false;                  ///< they can't be made
 };
 
 struct InputLaws {
@@ -25,6 +26,7 @@ struct InputLaws {
   std::vector<std::string> folders{};
   plan::AwaitedPaths awaited{};
   trace::Races races{};
+  std::string doubt{};  ///< what is to be said of files that can't be made; may be empty
 };
 
 /// The inputs of a scale-free trace. Throws Refusal if there is no law, or if inputs are not plain files.

@@ -28,7 +28,7 @@ std::vector<Alike> by_form(const std::vector<InputFile>& files) {
   std::vector<Alike> out;
   std::map<std::string, size_t> known;
   for (const InputFile& file : files) {
-    if (file.hdf5 || !file.header.empty()) continue;
+    if (file.hdf5 || !file.header.empty() || file.must_be_copied) continue;
     std::vector<int64_t> fields;
     Template form = Template::parse(file.path, fields);
     std::string key = file.lines.empty() && file.link == 0 ? "" : file.path;  // others are told apart
@@ -118,18 +118,32 @@ std::string netcdf_files(const plan::Inputs& inputs) {
   return text;
 }
 
+/// A statement that finds a file which can't be made.
+std::string find_copy(const std::string& path) {
+  return "need_copy(" + path + ", " + c_string(plan::must_be_copied_text) + ");\n";
+}
+
+std::string copied_files(const plan::Inputs& inputs) {
+  std::string text;
+  for (const InputFile& file : inputs.files)
+    if (file.must_be_copied) text += "  " + find_copy(c_string(file.path));
+  return text;
+}
+
 std::string files_by_law(const InputGroup& group, RankText& ranks) {
   Expression k = variable("k", {0, static_cast<int64_t>(trace::RankSet::most_listed)});
   auto of_file = [&](const trace::RankExpression& law) {
     return ranks.element({.element = law, .length = group.count}, k).widened().text;
   };
-  if (group.fields.empty())
-    return "  need_file(" + c_string(group.form.literals[0]) + ", " + of_file(group.size) + ");\n";
+  auto needed = [&](const std::string& path) {
+    if (group.must_be_copied) return find_copy(path);
+    return "need_file(" + path + ", " + of_file(group.size) + ");\n";
+  };
+  if (group.fields.empty()) return "  " + needed(c_string(group.form.literals[0]));
   std::string arguments;
   for (const trace::RankExpression& field : group.fields) arguments += ", " + of_file(field);
   return "  for (long long k = 0; k < " + ranks.expression(group.count).at_least(Binding::shift) +
-         "; ++k)\n    need_file(name(" + c_string(format_of(group.form)) + arguments + "), " +
-         of_file(group.size) + ");\n";
+         "; ++k)\n    " + needed("name(" + c_string(format_of(group.form)) + arguments + ")");
 }
 
 /// Wraps the statements that make folders and files in functions.
@@ -162,7 +176,7 @@ InputsText inputs_text(const plan::Inputs& inputs, Tables& tables) {
   std::string first;
   for (const Alike& alike : by_form(inputs.files))
     first += alike.files.size() == 1 ? one_file(*alike.files[0], tables) : many_files(alike, tables);
-  files = first + hdf5_files(inputs) + netcdf_files(inputs) + files;
+  files = copied_files(inputs) + first + hdf5_files(inputs) + netcdf_files(inputs) + files;
   return making(folders, files);
 }
 

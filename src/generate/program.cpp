@@ -103,14 +103,20 @@ class ProgramPrinter {
       if (std::any_of(awaited_.begin(), awaited_.end(),
                       [](const auto& path) { return path.second == plan::Awaited::turn; }))
         turns_.doubt = "ranks hand HDF5 files on: on any number of ranks, they have them in any order";
+      add_doubt(laws.doubt);
       return inputs_text(laws, ranks_);
     }
     plan::Inputs found = plan::find_inputs(trace_, process_);
     awaited_ = found.awaited;
     turns_ = found.turns;
     if (turns_.doubt.empty()) turns_.doubt = found.changed_note();
+    add_doubt(found.copied_note());
     races_ = found.races;
     return inputs_text(found, tables_);
+  }
+
+  void add_doubt(const std::string& more) {
+    if (!more.empty()) turns_.doubt += (turns_.doubt.empty() ? "" : "; ") + more;
   }
 
   static std::string section(const std::string& title, const std::string& text) {

@@ -51,6 +51,15 @@ std::string Inputs::changed_note() const {
          "another";
 }
 
+std::string Inputs::copied_note() const {
+  std::string names;
+  for (const InputFile& file : files)
+    if (file.must_be_copied) names += (names.empty() ? "" : ", ") + file.path;
+  if (names.empty()) return {};
+  return "copy below --root what --prepare can't make: " + names +
+         " (netCDF-4, or a very long header: the trace doesn't hold what is in it)";
+}
+
 Inputs Inputs::folders_only() const {
   Inputs only;
   for (const auto& [path, entries] : folders) only.folders[path] = 0;

@@ -37,6 +37,7 @@ class FileFacts {
   std::vector<int64_t> lines{};
   std::vector<int64_t> header{};  ///< of a netCDF file, as it was when it was first opened
   std::string names{};
+  bool must_be_copied = false;  ///< a netCDF file that was opened, but the trace doesn't hold what is in it
   std::set<std::pair<uint32_t, size_t>> hdf5_opens{};  ///< arguments
   std::map<Actor, bool> hdf5_users{};                  ///< who opens it; true: to write
 

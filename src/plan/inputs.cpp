@@ -118,7 +118,7 @@ class Finder {
         inputs.folders[path] = std::max(inputs.folders[path], facts.entries);
       else
         inputs.files.push_back({path, facts.size(), facts.lines, facts.hdf5, facts.is_changed(), facts.link,
-                                facts.header, facts.names});
+                                facts.header, facts.names, facts.must_be_copied && !facts.hdf5});
     }
     std::erase_if(inputs.files, [&](const InputFile& f) { return inputs.folders.count(f.path) > 0; });
     for (const auto& [path, entries] : std::map(inputs.folders))

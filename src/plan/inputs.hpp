@@ -32,7 +32,16 @@ struct InputFile {
   // Of a netCDF file, what it holds; see record/netcdf_header.cpp.
   std::vector<int64_t> header{};
   std::string names{};
+  bool must_be_copied = false;  ///< the trace doesn't hold what is in it, so that it can't be made
+
+  /// A file that is known by its path and size only.
+  bool is_plain() const { return !hdf5 && header.empty() && lines.empty() && link == 0 && !must_be_copied; }
 };
+/// Why a file can't be made, and what to do; goes behind its path.
+inline constexpr const char* must_be_copied_text =
+    "--prepare can't make this netCDF file, because the trace doesn't hold what is in it (netCDF-4, or a "
+    "very "
+    "long header): copy it there";
 
 /// An object of an HDF5 file that was opened and never made.
 struct InputObject {
@@ -94,6 +103,8 @@ struct Inputs {
   /// What is to be said of an HDF5 file that is made up and that the program writes to; empty if there is
   /// none.
   std::string changed_note() const;
+  /// What is to be said of files that can't be made; empty if there are none.
+  std::string copied_note() const;
   /// The folders alone, empty.
   Inputs folders_only() const;
 };

@@ -79,6 +79,19 @@ class Calls {
     parameters.push_back(0);
     add(s, parameters);
   }
+  /// With a header that leads nowhere but is there, or without any, as of a file of netCDF-4.
+  void open_netcdf(const std::string& path, bool with_header) {
+    trace::Signature s{.function = "nc_open", .layer = "netcdf", .bracket = trace::Bracket::opens};
+    s.operands = {{.kind = OperandKind::text}, {.kind = OperandKind::name, .text = "NC_NOWRITE"}};
+    std::vector<int64_t> parameters{text(path)};
+    if (with_header) {
+      s.operands.push_back({.kind = OperandKind::list, .width = 2});
+      parameters.insert(parameters.end(), {1, 0});
+    }
+    s.result = {.kind = OperandKind::slot, .text = "nc"};
+    parameters.push_back(0);
+    add(s, parameters);
+  }
   int64_t text(const std::string& name) {
     trace_.templates.push_back({{name}, {}});
     return static_cast<int64_t>(trace_.templates.size()) - 1;
@@ -122,6 +135,18 @@ TEST(Inputs, AFileIsAsLargeAsWhatWasRead) {
   EXPECT_EQ(inputs.files[0].path, "data/in_7.dat");
   EXPECT_EQ(inputs.files[0].size, 142u);
   EXPECT_EQ(inputs.folders.count("data"), 1u);
+}
+
+TEST(Inputs, NetcdfFilesWithoutAHeaderMustBeCopied) {
+  Calls calls;
+  calls.open_netcdf("classic.nc", true);
+  calls.open_netcdf("four.nc", false);
+  auto inputs = calls.inputs();
+  ASSERT_EQ(inputs.files.size(), 2u);
+  EXPECT_FALSE(inputs.files[0].must_be_copied);
+  EXPECT_EQ(inputs.files[0].header, (std::vector<int64_t>{1, 0}));
+  EXPECT_TRUE(inputs.files[1].must_be_copied);
+  EXPECT_NE(inputs.copied_note().find(": four.nc ("), std::string::npos);
 }
 
 TEST(Inputs, WhatTheProgramMakesIsNoInput) {

@@ -28,6 +28,7 @@ void keep_netcdf_header(FileFacts& facts, const trace::Trace& trace, const CallP
           facts.header = trace.lists[index].expand();
       if (k > 0 && o.kind == OperandKind::text) facts.names += text_at(trace, o, own);
     }
+    facts.must_be_copied = facts.header.empty();
   }
 }
 

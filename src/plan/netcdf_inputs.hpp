@@ -9,6 +9,7 @@
 namespace refrain::plan {
 
 /// Keeps the header of a file as the call that opened it found it: a list of numbers, then names.
+/// Without one, which is the case for netCDF-4, the file can't be made.
 void keep_netcdf_header(FileFacts& facts, const trace::Trace& trace, const CallPlan& plan,
                         const trace::Signature& s, std::span<const int64_t> parameters);
 

@@ -66,6 +66,12 @@ void make_netcdf(const plan::InputFile& file, Root& root) {
   if (wrong != nullptr) throw ReplayError{fmt::format("{}: {}", path, wrong)};
 }
 
+void find_copy(const plan::InputFile& file, Root& root) {
+  std::string path = root.place(file.path, {.make_above = true});
+  if (access(path.c_str(), F_OK) != 0)
+    throw ReplayError{fmt::format("{}: {}", path, plan::must_be_copied_text)};
+}
+
 /// Makes a link to a name of the right length in the same folder.
 void make_link(const plan::InputFile& file, Root& root) {
   std::string path = root.place(file.path, {.follow = false, .make_above = true});
@@ -197,8 +203,11 @@ class Hdf5File {
 
 void make_all(const plan::Inputs& inputs, Root& root, bool parallel_hdf5) {
   for (const auto& [folder, entries] : inputs.folders) make_folder(folder, 0, root);
+  for (const plan::InputFile& file : inputs.files)
+    if (file.must_be_copied) find_copy(file, root);
   Libraries libraries(parallel_hdf5);
   for (const plan::InputFile& file : inputs.files) {
+    if (file.must_be_copied) continue;
     if (!file.header.empty()) {
       make_netcdf(file, root);
       continue;

@@ -113,6 +113,11 @@ static inline void need_lines(const char* path, long long size, const struct run
   chmod(path, 0755);
 }
 static inline void need_file(const char* path, long long size) { need_lines(path, size, NULL, 0); }
+/* A file that can't be made. */
+static inline void need_copy(const char* path, const char* reason) {
+  path = here(path);
+  if (access(path, F_OK) != 0) stop(path, reason);
+}
 /* A link to a name of so many characters. */
 static inline void need_link(const char* path, long long length) {
   char name[4200], target[4300];

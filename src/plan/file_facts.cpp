@@ -91,7 +91,10 @@ void FileFacts::await(AwaitedPaths& awaited, bool in_turns) const {
   bool any = false;
   for (const auto& [signature, operand, what, actor] : users_) {
     if (!others_make(actor) || (what == Awaited::end_of_writing && !made_anew_by_others(actor))) continue;
-    awaited[{signature, operand}] = in_turns && what == Awaited::file ? Awaited::end_of_turn : what;
+    Awaited how = in_turns && what == Awaited::file ? Awaited::end_of_turn : what;
+    auto [found, fresh] = awaited.try_emplace({signature, operand}, how);
+    if (!fresh && found->second != Awaited::turn)
+      found->second = how;  // the call opens another file in turns
     any = true;
   }
   if (any && in_turns)

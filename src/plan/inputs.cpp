@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "measure/access_rule.hpp"
@@ -14,6 +15,7 @@
 #include "plan/netcdf_inputs.hpp"
 #include "plan/open_file.hpp"
 #include "plan/rank_classes.hpp"
+#include "plan/shared_openings.hpp"
 #include "plan/slice.hpp"
 #include "trace/at_rank.hpp"
 #include "trace/expand.hpp"
@@ -43,13 +45,12 @@ struct Rules {
 
 class Finder {
  public:
-  explicit Finder(const trace::Trace& trace) : trace_(trace), objects_(trace) {
+  explicit Finder(const trace::Trace& trace) : trace_(trace), objects_(trace), shared_(trace) {
     auto access = measure::access_rules(trace.signatures);
     for (size_t i = 0; i < trace.signatures.size(); ++i) {
       auto plan = plan_call(trace.signatures[i]);
       rules_.push_back({access[i], plan ? std::optional(*plan) : std::nullopt});
       traits_.push_back(api::traits_of(trace.signatures[i].function));
-      shared_files_ |= traits_.back().has(Trait::opens_for_ranks);
     }
   }
 
@@ -68,7 +69,7 @@ class Finder {
     for (size_t i = 0; i < out.size(); ++i) {
       if (!counts(i)) continue;
       const Signature& s = trace_.signatures[i];
-      if (names_file(*rules_[i].plan, s))
+      if (names_file(*rules_[i].plan, s) || shared_.concerns(s))
         out[i] = true;
       else if (has_objects(s))
         out[i] = opens_objects && Hdf5Inputs::concerns(s);
@@ -82,6 +83,7 @@ class Finder {
   /// The next streams are those of another rank.
   void begin_rank(uint32_t rank) {
     left_open_.clear();
+    shared_.begin_rank();
     rank_ = rank;
   }
   /// HDF5 files that were opened, by rank and in the order of each.
@@ -109,8 +111,9 @@ class Finder {
     for (auto& [path, facts] : files_) {
       if (trace::holds_made_name(path)) continue;
       bool input = facts.is_input(complete);
-      if (!input) facts.await(inputs.awaited, !shared_files_ && !facts.hdf5_opens.empty());
-      if (input && !shared_files_) facts.await_turns(inputs.awaited);
+      bool in_turns = is_opened_alone(facts);
+      if (!input) facts.await(inputs.awaited, in_turns);
+      if (input && in_turns) facts.await_turns(inputs.awaited);
       facts.find_races(inputs.races, inputs.awaited);
       if (facts.is_known()) need_folder(inputs, parent_of(path));
       if (!input || path == ".") continue;
@@ -163,6 +166,13 @@ class Finder {
     return rule.effect == Effect::open || rule.effect == Effect::share || rule.effect == Effect::close;
   }
 
+  /// Whether each opening of the file is for one rank only. A call that also opens other files for several
+  /// must not wait for its turn: the others would wait for it.
+  bool is_opened_alone(const FileFacts& facts) const {
+    return !facts.hdf5_opens.empty() &&
+           std::none_of(facts.hdf5_opens.begin(), facts.hdf5_opens.end(),
+                        [&](const auto& argument) { return opens_together_.contains(argument); });
+  }
   bool is(Trait trait) const { return traits_[signature_].has(trait); }
   static bool has_objects(const Signature& s) { return api::layer_named(s.layer).has_objects; }
 
@@ -203,6 +213,7 @@ class Finder {
     bool in_the_way = shows_existence(s.error), missing = shows_absence(s.error);
     if (!counts(signature_)) return;
     if (has_objects(s) && s.error.empty()) objects_.take(*rules.plan, s, p);
+    if (s.error.empty()) shared_.take(*rules.plan, s, thread_, p);
     std::string opened;
     size_t number = 0;
     for (const GivenArgument& g : rules.plan->arguments) {
@@ -256,6 +267,7 @@ class Finder {
       facts.hdf5_opens.insert({signature_, g.first});
       bool alone = takes_it_alone(s, g);
       facts.hdf5_users[actor_] |= alone;
+      if (shared_.opens_together(plan, s, thread_, p)) opens_together_.insert({signature_, g.first});
       if (s.error.empty()) turns_.push_back({rank_, name, text(g, s, p), signature_, g.first, alone, makes});
     }
     if (s.error.empty() && facts.header.empty()) keep_netcdf_header(facts, trace_, plan, s, p);
@@ -443,7 +455,8 @@ class Finder {
   uint32_t rank_ = 0;
   int32_t thread_ = 0;
   uint32_t signature_ = 0;
-  bool shared_files_ = false;  ///< several ranks may have the same HDF5 file open
+  SharedOpenings shared_;
+  std::set<std::pair<uint32_t, size_t>> opens_together_;  ///< arguments
 };
 
 }  // namespace

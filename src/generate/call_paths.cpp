@@ -66,7 +66,7 @@ std::string CallArguments::placed(const GivenArgument& path) {
 
 /// The number of turns with the file that come before this call's turn.
 std::string CallArguments::turns_before(const GivenArgument& path) {
-  auto found = c_.turns.of.find({place_.node->signature, path.first});
+  auto found = c_.turns.of.find({c_.thread, place_.node->signature, path.first});
   if (found == c_.turns.of.end()) return "0";
   auto call = static_cast<size_t>(std::distance(c_.turns.of.begin(), found));
   std::string first = c_.values.of_rank(found->second.first).text;
@@ -80,7 +80,7 @@ std::string CallArguments::path(const GivenArgument& g) {
   std::string path = placed(g);
   auto awaited = c_.awaited.find({place_.node->signature, g.first});
   if (awaited == c_.awaited.end()) return path;
-  bool makes = layer().has_objects && plan_.row->is(api::Trait::makes_file);
+  bool makes = plan_.row->is(api::Trait::makes_file);
   std::string_view how = awaited->second == plan::Awaited::file             ? "there"
                          : awaited->second == plan::Awaited::folder         ? "folder_there"
                          : awaited->second == plan::Awaited::end_of_turn    ? "after_turn"

@@ -6,6 +6,7 @@
 #include "api/steps.hpp"
 #include "generate/call_arguments.hpp"
 #include "generate/refusal.hpp"
+#include "plan/file_calls.hpp"
 
 namespace refrain::generate {
 namespace {
@@ -82,9 +83,11 @@ bool asks_whether_done(const plan::CallPlan& plan) {
                      [](const GivenArgument& g) { return g.argument->kind == Kind::out_flag; });
 }
 
-bool takes_turns(const plan::AwaitedPaths& paths) {
-  return std::any_of(paths.begin(), paths.end(),
-                     [](const auto& path) { return path.second == plan::Awaited::turn; });
+/// Whether files of a layer are opened in turns.
+bool takes_turns(const CallContext& context, std::string_view layer) {
+  return std::any_of(context.awaited.begin(), context.awaited.end(), [&](const auto& path) {
+    return path.second == plan::Awaited::turn && context.trace.signatures[path.first.first].layer == layer;
+  });
 }
 
 }  // namespace
@@ -93,12 +96,9 @@ std::string call_statement(const CallContext& context, const Place& place) {
   CallArguments arguments(context, place);
   const plan::CallPlan& plan = arguments.plan();
   std::string macro = macro_of(*plan.row);
-  bool has_objects = api::layer_named(plan.row->layer).has_objects;
-  if (has_objects && takes_turns(context.awaited) && arguments.signature().error.empty()) {
-    if (plan.row->is(api::Trait::opens_file)) macro = "H5_HELD";
-    if (plan.row->is(api::Trait::closes_file))
-      return "H5_LEFT(" + arguments.text(plan.arguments[0]) + ", " + call_text(arguments) + ");";
-  }
+  bool works = arguments.signature().error.empty();
+  if (plan.row->is(api::Trait::closes_file) && works && takes_turns(context, arguments.signature().layer))
+    return "LEFT(" + arguments.text(plan.arguments[0]) + ", " + macro + "(" + call_text(arguments) + "));";
   std::string call = call_text(arguments);  // first: it gives sizes their names
   std::string before = expected_of(arguments, macro);
   if (macro.starts_with("STDIO_ITEMS")) before += arguments.text("size") + ", ";
@@ -108,6 +108,8 @@ std::string call_statement(const CallContext& context, const Place& place) {
     text = "RACE(" + text + ")";
   bool assigns = arguments.signature().result.kind == OperandKind::slot && plan::is_made_as_result(*plan.row);
   if (assigns) text = arguments.made() + " = " + text;
+  if (works && plan::opens_format(arguments.signature()) && takes_turns(context, arguments.signature().layer))
+    text = "HELD(" + arguments.made() + ", " + text + ")";
   return asks_whether_done(plan) ? "do " + text + "; while (!request_done);" : text + ";";
 }
 

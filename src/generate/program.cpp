@@ -102,7 +102,7 @@ class ProgramPrinter {
       races_ = laws.races;
       if (std::any_of(awaited_.begin(), awaited_.end(),
                       [](const auto& path) { return path.second == plan::Awaited::turn; }))
-        turns_.doubt = "ranks hand HDF5 files on: on any number of ranks, they have them in any order";
+        turns_.doubt = "ranks hand files on: on any number of ranks, they have them in any order";
       add_doubt(laws.doubt);
       return inputs_text(laws, ranks_);
     }
@@ -191,9 +191,10 @@ class ProgramPrinter {
                        std::string(file_.empty() ? "" : "  at_start = map_tables;\n") +
                        "  kernel_begin(argc, argv, recorded_ns);\n" + before;
     if (cut_off) text += "  meet_ranks();\n";
-    bool in_turns = (functions + startup_).find(" = H5_HELD(") != std::string::npos;
+    bool in_turns = (functions + startup_).find(" HELD(") != std::string::npos;
     text += "  for (long long turn = 0; turn < repeat; ++turn) {\n";
-    text += (in_turns ? "    begin_turns(turn);\n" : "") + repeated + "  }\n";
+    if (in_turns) text += parallel ? "    begin_turns(turn);\n" : "    turns_round = turn;\n";
+    text += repeated + "  }\n";
     if (cut_off) text += "  wait_for_ranks();\n";
     text += "  kernel_end();\n";
     if (in_turns) text += "  end_turns();\n";

@@ -98,16 +98,26 @@ void FileFacts::await(AwaitedPaths& awaited, bool in_turns) const {
     any = true;
   }
   if (any && in_turns)
-    for (const auto& argument : hdf5_opens) awaited[argument] = Awaited::turn;
+    for (const auto& argument : openings) awaited[argument] = Awaited::turn;
 }
 
 bool FileFacts::is_changed() const {
-  return std::any_of(hdf5_users.begin(), hdf5_users.end(), [](const auto& of) { return of.second; });
+  return std::any_of(openers.begin(), openers.end(), [](const auto& of) { return of.second; });
+}
+
+bool FileFacts::is_open_at_once() const {
+  for (const Span& a : spans) {
+    if (a.opened == a.closed) continue;  // otherwise it is the other one that passes a barrier
+    for (const Span& b : spans)
+      if (a.actor != b.actor && (a.alone || b.alone) && a.opened < b.closed && b.opened < a.closed)
+        return true;
+  }
+  return false;
 }
 
 void FileFacts::await_turns(AwaitedPaths& awaited) const {
-  if (is_changed() && hdf5_users.size() > 1)
-    for (const auto& argument : hdf5_opens) awaited[argument] = Awaited::turn;
+  if (is_changed() && openers.size() > 1)
+    for (const auto& argument : openings) awaited[argument] = Awaited::turn;
 }
 
 void FileFacts::contend(const Attempt& attempt) { attempts_.insert(attempt); }

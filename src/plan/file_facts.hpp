@@ -38,8 +38,16 @@ class FileFacts {
   std::vector<int64_t> header{};  ///< of a netCDF file, as it was when it was first opened
   std::string names{};
   bool must_be_copied = false;  ///< a netCDF file that was opened, but the trace doesn't hold what is in it
-  std::set<std::pair<uint32_t, size_t>> hdf5_opens{};  ///< arguments
-  std::map<Actor, bool> hdf5_users{};                  ///< who opens it; true: to write
+  // Openings by libraries, as of HDF5 files (opens_format in file_calls.hpp).
+  std::set<std::pair<uint32_t, size_t>> openings{};  ///< arguments
+  std::map<Actor, bool> openers{};                   ///< who opens it; true: to write
+  /// From when to when it was open: how many barriers of all ranks the actor had passed.
+  struct Span {
+    Actor actor = nobody;
+    bool alone = true;  ///< to write
+    uint64_t opened = 0, closed = 0;
+  };
+  std::vector<Span> spans{};
 
   /// The actor found the file, or failed because it existed.
   void use(Actor actor);
@@ -76,10 +84,13 @@ class FileFacts {
   bool is_input(bool complete) const;
   /// How large the file must be at the beginning.
   uint64_t size() const;
-  /// Adds the arguments that wait for another actor. `in_turns`: HDF5 lets only one actor at a time open it.
+  /// Adds the arguments that wait for another actor. `in_turns`: only one actor at a time may
+  /// write it, and others open it when it is closed.
   void await(AwaitedPaths& awaited, bool in_turns) const;
-  /// Somebody opens it by HDF5 to write.
+  /// Somebody opens it by a library to write.
   bool is_changed() const;
+  /// Barriers show that it was open to be written while another actor had it open.
+  bool is_open_at_once() const;
   /// The same of a file that was there before the program began.
   void await_turns(AwaitedPaths& awaited) const;
   /// Adds the calls whose outcome another actor may have decided. A call that came too late to remove the

@@ -56,20 +56,21 @@ class Finder {
 
   /// Which calls can change what is found, by signature.
   std::vector<bool> matters() const {
-    bool reads = false, opens_below = false, opens_objects = false, leaves = false;
+    bool reads = false, opens_below = false, opens_objects = false, leaves = false, opens_formats = false;
     for (size_t i = 0; i < rules_.size(); ++i) {
       if (!counts(i)) continue;
       const Signature& s = trace_.signatures[i];
       reads |= tells_size(i);
       opens_below |= is_relative(*rules_[i].plan, s);
       opens_objects |= Hdf5Inputs::opens_object(s);
+      opens_formats |= opens_format(s);
       leaves |= making(s, 0) == Making::if_missing && opens_to_read(s);
     }
     std::vector<bool> out(rules_.size());
     for (size_t i = 0; i < out.size(); ++i) {
       if (!counts(i)) continue;
       const Signature& s = trace_.signatures[i];
-      if (names_file(*rules_[i].plan, s) || shared_.concerns(s))
+      if (names_file(*rules_[i].plan, s) || shared_.concerns(s) || (opens_formats && limits_span(i)))
         out[i] = true;
       else if (has_objects(s))
         out[i] = opens_objects && Hdf5Inputs::concerns(s);
@@ -86,7 +87,7 @@ class Finder {
     shared_.begin_rank();
     rank_ = rank;
   }
-  /// HDF5 files that were opened, by rank and in the order of each.
+  /// Files that libraries opened, by rank and in the order of each.
   const std::vector<Turn>& turns() const { return turns_; }
   /// False when there are more than `left` events.
   bool run(const trace::Stream& stream, uint64_t& left) {
@@ -95,12 +96,15 @@ class Finder {
     handles_.clear();
     requests_.clear();
     current_.clear();
+    spans_.clear();
+    barriers_ = 0;
     objects_.begin_stream();
     trace::Expander expander(stream.nodes);
     for (auto event = expander.next(); event.node != nullptr; event = expander.next()) {
       if (left-- == 0) return false;
       take(*event.node, event.parameters);
     }
+    while (!spans_.empty()) end_span(spans_.begin());
     return true;
   }
 
@@ -111,7 +115,7 @@ class Finder {
     for (auto& [path, facts] : files_) {
       if (trace::holds_made_name(path)) continue;
       bool input = facts.is_input(complete);
-      bool in_turns = is_opened_alone(facts);
+      bool in_turns = is_opened_alone(facts) && !facts.is_open_at_once();
       if (!input) facts.await(inputs.awaited, in_turns);
       if (input && in_turns) facts.await_turns(inputs.awaited);
       facts.find_races(inputs.races, inputs.awaited);
@@ -120,8 +124,8 @@ class Finder {
       if (facts.folder)
         inputs.folders[path] = std::max(inputs.folders[path], facts.entries);
       else
-        inputs.files.push_back({path, facts.size(), facts.lines, facts.hdf5, facts.is_changed(), facts.link,
-                                facts.header, facts.names, facts.must_be_copied && !facts.hdf5});
+        inputs.files.push_back({path, facts.size(), facts.lines, facts.hdf5, facts.hdf5 && facts.is_changed(),
+                                facts.link, facts.header, facts.names, facts.must_be_copied && !facts.hdf5});
     }
     std::erase_if(inputs.files, [&](const InputFile& f) { return inputs.folders.count(f.path) > 0; });
     for (const auto& [path, entries] : std::map(inputs.folders))
@@ -169,11 +173,18 @@ class Finder {
   /// Whether each opening of the file is for one rank only. A call that also opens other files for several
   /// must not wait for its turn: the others would wait for it.
   bool is_opened_alone(const FileFacts& facts) const {
-    return !facts.hdf5_opens.empty() &&
-           std::none_of(facts.hdf5_opens.begin(), facts.hdf5_opens.end(),
+    return !facts.openings.empty() &&
+           std::none_of(facts.openings.begin(), facts.openings.end(),
                         [&](const auto& argument) { return opens_together_.contains(argument); });
   }
   bool is(Trait trait) const { return traits_[signature_].has(trait); }
+  /// Whether calls of a signature close the file of a library, or are barriers of all ranks.
+  bool limits_span(size_t i) const {
+    const Signature& s = trace_.signatures[i];
+    if (traits_[i].has(Trait::closes_file)) return has_format(api::layer_named(s.layer));
+    return traits_[i].has(Trait::is_barrier) && !s.operands.empty() &&
+           s.operands.front().text == "MPI_COMM_WORLD";
+  }
   static bool has_objects(const Signature& s) { return api::layer_named(s.layer).has_objects; }
 
   static void need_folder(Inputs& inputs, const std::string& folder) {
@@ -214,6 +225,7 @@ class Finder {
     if (!counts(signature_)) return;
     if (has_objects(s) && s.error.empty()) objects_.take(*rules.plan, s, p);
     if (s.error.empty()) shared_.take(*rules.plan, s, thread_, p);
+    if (s.error.empty() && limits_span(signature_)) limit_span(*rules.plan, s, p);
     std::string opened;
     size_t number = 0;
     for (const GivenArgument& g : rules.plan->arguments) {
@@ -263,16 +275,45 @@ class Finder {
     makes ? facts.make(actor_, made == Making::anew) : facts.use(actor_);
     facts.hdf5 |= has_objects(s);
     if (has_objects(s)) facts.write(actor_, FileFacts::unmeasured);
-    if (has_objects(s) && is(Trait::opens_file)) {
-      facts.hdf5_opens.insert({signature_, g.first});
+    if (opens_format(s)) {
+      facts.openings.insert({signature_, g.first});
       bool alone = takes_it_alone(s, g);
-      facts.hdf5_users[actor_] |= alone;
+      facts.openers[actor_] |= alone;
       if (shared_.opens_together(plan, s, thread_, p)) opens_together_.insert({signature_, g.first});
-      if (s.error.empty()) turns_.push_back({rank_, name, text(g, s, p), signature_, g.first, alone, makes});
+      if (s.error.empty()) {
+        turns_.push_back(
+            {rank_, static_cast<uint32_t>(thread_), name, text(g, s, p), signature_, g.first, alone, makes});
+        if (s.result.kind == OperandKind::slot)
+          spans_[{s.result.text, p[plan.result_parameter]}] = {name, {actor_, alone, barriers_, barriers_}};
+      }
     }
     if (s.error.empty() && facts.header.empty()) keep_netcdf_header(facts, trace_, plan, s, p);
     if (is(Trait::reads_symlink) && s.result.kind == OperandKind::integer)
       facts.link = static_cast<uint64_t>(std::max<int64_t>(0, p[plan.result_parameter]));
+  }
+
+  using Spans = std::map<std::pair<std::string, int64_t>, std::pair<std::string, FileFacts::Span>>;
+  void end_span(Spans::iterator at) {
+    auto& [name, span] = at->second;
+    span.closed = barriers_;
+    auto& spans = files_[name].spans;
+    auto same = [&](const FileFacts::Span& s) {
+      return std::tuple(s.actor, s.alone, s.opened, s.closed) ==
+             std::tuple(span.actor, span.alone, span.opened, span.closed);
+    };
+    if (spans.empty() || !same(spans.back())) spans.push_back(span);
+    spans_.erase(at);
+  }
+  /// The call is a barrier, or closes a file.
+  void limit_span(const CallPlan& plan, const Signature& s, Parameters p) {
+    if (is(Trait::is_barrier)) {
+      ++barriers_;
+      return;
+    }
+    const GivenArgument& g = plan.arguments.front();
+    if (s.operands[g.first].kind != OperandKind::slot) return;
+    auto found = spans_.find({s.operands[g.first].text, p[g.parameter]});
+    if (found != spans_.end()) end_span(found);
   }
 
   /// Data that is copied from one descriptor to another is read from the first: at the given offset, or at
@@ -451,6 +492,8 @@ class Finder {
   std::map<int64_t, std::pair<std::shared_ptr<OpenFile>, int64_t>> requests_;  ///< with their offsets
   std::string current_;  ///< folder in which the program is
   std::vector<Turn> turns_;
+  Spans spans_;            ///< files of libraries that the thread has open, by class and number of the handle
+  uint64_t barriers_ = 0;  ///< of all ranks that the thread has passed
   Actor actor_ = 0;
   uint32_t rank_ = 0;
   int32_t thread_ = 0;
@@ -475,7 +518,7 @@ bool run_on(Finder& finder, const trace::Process& part, const std::vector<uint32
                      [&](uint32_t rank) { return run(trace::at_rank(part, rank), rank); });
 }
 
-/// In which order ranks use the HDF5 files that they hand on.
+/// In which order ranks use the files of libraries that they hand on.
 TurnPlaces find_turns(const trace::Trace& trace, const trace::Process& process, const trace::Process& part,
                       const AwaitedPaths& awaited, uint64_t events) {
   auto is_turn = [](const auto& path) { return path.second == Awaited::turn; };

@@ -68,10 +68,11 @@ struct InputObject {
 
 /// What an argument needs from other ranks or threads. The recorded program may have known by messages when
 /// it was ready; messages are not repeated, so kernels and replays wait. For a path they wait for the file
-/// that another makes, for the folder in which the call makes a file, for a turn with an HDF5 file, which
-/// only one may write at a time, until nobody has such a turn, until the file is gone, for a file that exists
-/// for a moment only because others remove it as well, or, where the call appends to a file that another has
-/// made anew, until nobody writes to it. For a handle they wait for the data that others write.
+/// that another makes, for the folder in which the call makes a file, for a turn with a file of a library
+/// like HDF5, which only one may write at a time, until nobody has such a turn, until the file is gone, for a
+/// file that exists for a moment only because others remove it as well, or, where the call appends to a file
+/// that another has made anew, until nobody writes to it. For a handle they wait for the data that others
+/// write.
 enum class Awaited : uint8_t { file, folder, turn, end_of_turn, data, absence, moment, end_of_writing };
 /// By number of the signature and of the operand.
 using AwaitedPaths = std::map<std::pair<uint32_t, size_t>, Awaited>;

@@ -346,5 +346,133 @@ TEST(Inputs, WhatAnotherRankMakesIsAwaited) {
   EXPECT_EQ(find_inputs(trace, trace.processes[0]).awaited, expected);
 }
 
+/// Calls of two ranks that open files by libraries.
+class LibraryCalls {
+ public:
+  static Operand constant(const char* name) { return {.kind = OperandKind::name, .text = name}; }
+  static Operand slot(const char* of) { return {.kind = OperandKind::slot, .text = of}; }
+  static Operand path() { return {.kind = OperandKind::text}; }
+
+  /// Of one rank, or of both. Returns the number of the signature.
+  uint32_t call(std::vector<uint32_t> ranks, trace::Signature s, const std::vector<int64_t>& parameters) {
+    Node node{.signature = static_cast<uint32_t>(trace_.signatures.size())};
+    for (int64_t p : parameters) node.parameters.push_back(Value::constant(p));
+    node.ranks = trace::RankSet::of(ranks);
+    trace_.signatures.push_back(std::move(s));
+    nodes_.push_back(node);
+    return node.signature;
+  }
+  uint32_t create(std::vector<uint32_t> ranks, const char* name, Operand list) {
+    trace::Signature s{.function = "H5Fcreate", .layer = "hdf5", .bracket = trace::Bracket::opens};
+    s.operands = {path(), constant("H5F_ACC_TRUNC"), constant("H5P_DEFAULT"), list};
+    return open(std::move(ranks), s, name, list);
+  }
+  uint32_t open(std::vector<uint32_t> ranks, const char* name, Operand list) {
+    trace::Signature s{.function = "H5Fopen", .layer = "hdf5", .bracket = trace::Bracket::opens};
+    s.operands = {path(), constant("H5F_ACC_RDONLY"), list};
+    return open(std::move(ranks), s, name, list);
+  }
+  void close(std::vector<uint32_t> ranks) {
+    trace::Signature s{.function = "H5Fclose", .layer = "hdf5", .bracket = trace::Bracket::closes};
+    s.operands = {slot("file")};
+    call(std::move(ranks), s, {0});
+  }
+  void barrier() {
+    trace::Signature s{.function = "MPI_Barrier", .layer = "mpi"};
+    s.operands = {constant("MPI_COMM_WORLD")};
+    call({0, 1}, s, {});
+  }
+  void make_list(const char* comm) {
+    trace::Signature made{.function = "H5Pcreate", .layer = "hdf5", .bracket = trace::Bracket::opens};
+    made.operands = {constant("H5P_FILE_ACCESS")};
+    made.result = slot("plist");
+    call({0, 1}, made, {0});
+    if (comm == nullptr) return;
+    trace::Signature given{.function = "H5Pset_fapl_mpio", .layer = "hdf5"};
+    given.operands = {slot("plist"), constant(comm), constant("MPI_INFO_NULL")};
+    call({0, 1}, given, {0});
+  }
+  int64_t text(const char* name) {
+    trace_.templates.push_back({{name}, {}});
+    return static_cast<int64_t>(trace_.templates.size()) - 1;
+  }
+  AwaitedPaths awaited() {
+    trace_.nprocs = 2;
+    trace_.processes = {{.ranks = trace::RankSet::range(0, 2)}};
+    trace_.processes[0].streams.push_back({.nodes = nodes_});
+    return find_inputs(trace_, trace_.processes[0]).awaited;
+  }
+
+ private:
+  uint32_t open(std::vector<uint32_t> ranks, trace::Signature& s, const char* name, const Operand& list) {
+    s.result = slot("file");
+    std::vector<int64_t> parameters{text(name)};
+    if (list.kind == OperandKind::slot) parameters.push_back(0);
+    parameters.push_back(0);
+    return call(std::move(ranks), s, parameters);
+  }
+  trace::Trace trace_;
+  std::vector<Node> nodes_;
+};
+
+TEST(Inputs, FilesThatRanksOpenTogetherLeaveOthersTheirTurns) {
+  LibraryCalls calls;
+  Operand normal = LibraryCalls::constant("H5P_DEFAULT"), list = LibraryCalls::slot("plist");
+  calls.make_list("MPI_COMM_WORLD");
+  calls.create({0, 1}, "together.h5", list);
+  calls.close({0, 1});
+  calls.make_list(nullptr);  // in the same slot
+  uint32_t made = calls.create({0}, "handed_on.h5", normal);
+  calls.close({0});
+  uint32_t read = calls.open({1}, "handed_on.h5", list);
+  calls.close({1});
+  AwaitedPaths expected{{{made, 0}, Awaited::turn}, {{read, 0}, Awaited::turn}};
+  EXPECT_EQ(calls.awaited(), expected);
+}
+
+TEST(Inputs, AFileThatSeveralRanksOpenTogetherIsNotHandedOn) {
+  for (const char* comm : {"MPI_COMM_WORLD", "MPI_COMM_SELF"}) {
+    LibraryCalls calls;
+    calls.make_list(comm);
+    calls.create({0}, "a.h5", LibraryCalls::slot("plist"));
+    calls.close({0});
+    uint32_t read = calls.open({1}, "a.h5", LibraryCalls::slot("plist"));
+    calls.close({1});
+    bool alone = comm == std::string("MPI_COMM_SELF");
+    EXPECT_EQ(calls.awaited().at({read, 0}), alone ? Awaited::turn : Awaited::file);
+  }
+}
+
+TEST(Inputs, AFileThatIsOpenOnBothSidesOfABarrierIsNotHandedOn) {
+  for (bool kept_open : {false, true}) {
+    LibraryCalls calls;
+    Operand normal = LibraryCalls::constant("H5P_DEFAULT");
+    calls.create({0}, "a.h5", normal);
+    if (!kept_open) calls.close({0});
+    calls.barrier();
+    uint32_t read = calls.open({1}, "a.h5", normal);
+    calls.close({1});
+    calls.barrier();
+    if (kept_open) calls.close({0});
+    EXPECT_EQ(calls.awaited().at({read, 0}), kept_open ? Awaited::file : Awaited::turn);
+  }
+}
+
+TEST(Inputs, NetcdfFilesAreHandedOnInTurns) {
+  LibraryCalls calls;
+  trace::Signature s{.function = "nc_create", .layer = "netcdf", .bracket = trace::Bracket::opens};
+  s.operands = {LibraryCalls::path(), LibraryCalls::constant("NC_CLOBBER")};
+  s.result = LibraryCalls::slot("nc");
+  uint32_t made = calls.call({0}, s, {calls.text("a.nc"), 0});
+  s.function = "nc_open";
+  s.operands = {LibraryCalls::path(),
+                LibraryCalls::constant("NC_NOWRITE"),
+                {.kind = OperandKind::list, .width = 1},
+                LibraryCalls::path()};
+  uint32_t read = calls.call({1}, s, {calls.text("a.nc"), 0, calls.text("x/"), 0});
+  AwaitedPaths expected{{{made, 0}, Awaited::turn}, {{read, 0}, Awaited::turn}};
+  EXPECT_EQ(calls.awaited(), expected);
+}
+
 }  // namespace
 }  // namespace refrain::plan

@@ -22,7 +22,7 @@ using measure::AccessRule;
 using trace::RankExpression;
 using Parameters = std::span<const int64_t>;
 
-/// At most this many calls below HDF5 are examined, of all ranks together.
+/// At most this many calls below libraries are examined, of all ranks together.
 constexpr uint64_t most_inner_calls = 8'000'000;
 constexpr uint64_t last_of_all = ~uint64_t{0};
 
@@ -114,21 +114,21 @@ class Reaches {
   std::map<std::string, std::vector<uint64_t>> written_{};
 };
 
-/// Puts turns into one possible sequence: each rank's turns in its order, turns with the same file by their
-/// keys. Where the two contradict each other, the rank's own order wins.
+/// Puts turns into one possible sequence: each thread's turns in its order, turns with the same file by their
+/// keys. Where the two contradict each other, the thread's own order wins.
 class Schedule {
  public:
   Schedule(const std::vector<Turn>& turns, const std::vector<uint64_t>& keys) : turns_(turns), keys_(keys) {
     for (size_t i = 0; i < turns.size(); ++i) {
       files_[turns[i].file].pending.insert(key(i));
-      ranks_[turns[i].rank].push_back(i);
+      threads_[thread_of(i)].push_back(i);
     }
   }
 
   /// How many turns with its file must have ended before each turn.
   std::vector<int64_t> run() {
     std::vector<int64_t> after(turns_.size());
-    for (const auto& [rank, own] : ranks_) look_at(rank);
+    for (const auto& [thread, own] : threads_) look_at(thread);
     while (std::optional<size_t> next = choose()) {
       const Turn& turn = turns_[*next];
       File& file = files_[turn.file];
@@ -137,15 +137,16 @@ class Schedule {
       ++file.ended;
       if (turn.alone) file.before = file.ended;
       file.pending.erase(key(*next));
-      ranks_[turn.rank].pop_front();
-      look_at(turn.rank);
-      if (!file.pending.empty()) look_at(std::get<1>(*file.pending.begin()));
+      threads_[thread_of(*next)].pop_front();
+      look_at(thread_of(*next));
+      if (!file.pending.empty()) look_at(thread_of(std::get<2>(*file.pending.begin())));
     }
     return after;
   }
 
  private:
-  using Key = std::tuple<uint64_t, uint32_t, size_t>;
+  using Key = std::tuple<uint64_t, uint32_t, size_t>;  ///< the key proper, the rank, the turn
+  using Thread = std::pair<uint32_t, uint32_t>;        ///< of a rank
   struct File {
     std::set<Key> pending{};
     int64_t ended = 0;
@@ -153,8 +154,9 @@ class Schedule {
   };
 
   Key key(size_t i) const { return {keys_[i], turns_[i].rank, i}; }
-  void look_at(uint32_t rank) {
-    const std::deque<size_t>& own = ranks_[rank];
+  Thread thread_of(size_t i) const { return {turns_[i].rank, turns_[i].thread}; }
+  void look_at(Thread thread) {
+    const std::deque<size_t>& own = threads_[thread];
     if (own.empty()) return;
     if (*files_[turns_[own.front()].file].pending.begin() == key(own.front()))
       ready_.insert(key(own.front()));
@@ -166,7 +168,7 @@ class Schedule {
       return next;
     }
     std::optional<Key> least;
-    for (const auto& [rank, own] : ranks_)
+    for (const auto& [thread, own] : threads_)
       if (!own.empty() && (!least || key(own.front()) < *least)) least = key(own.front());
     return least ? std::optional(std::get<2>(*least)) : std::nullopt;
   }
@@ -174,7 +176,7 @@ class Schedule {
   const std::vector<Turn>& turns_;
   const std::vector<uint64_t>& keys_;
   std::map<std::string, File> files_{};
-  std::map<uint32_t, std::deque<size_t>> ranks_{};
+  std::map<Thread, std::deque<size_t>> threads_{};
   std::set<Key> ready_{};
 };
 
@@ -211,7 +213,7 @@ class Keys {
     bool known = left_ > 0 && reaches_.find(trace::at_rank(inner_, turns.front().rank), left_);
     if (!known) left_ = 0;
     std::map<std::string, size_t> writing, done;
-    std::map<std::string, uint64_t> furthest;
+    std::map<std::pair<uint32_t, std::string>, uint64_t> furthest;
     for (const Turn& t : turns) writing[t.path] += t.alone;
     for (const Turn& t : turns) {
       if (!t.alone) {
@@ -221,7 +223,7 @@ class Keys {
       size_t n = done[t.path]++;
       bool tells = known && reaches_.written(t.path).size() == writing[t.path];
       if (!tells) not_known_.insert(t.file);
-      uint64_t& least = furthest[t.file];
+      uint64_t& least = furthest[{t.thread, t.file}];
       if (tells && !(t.makes && n == 0)) least = std::max(least, reaches_.written(t.path)[n]);
       keys.push_back(least);
     }
@@ -265,8 +267,9 @@ std::optional<TurnPlace> place_of(const std::map<uint32_t, std::vector<int64_t>>
 }  // namespace
 
 bool takes_it_alone(const trace::Signature& signature, const GivenArgument& path) {
-  return path.first + 1 >= signature.operands.size() ||
-         signature.operands[path.first + 1].text != "H5F_ACC_RDONLY";
+  if (path.first + 1 >= signature.operands.size()) return true;
+  const std::string& mode = signature.operands[path.first + 1].text;
+  return !mode.starts_with("H5F_ACC_RDONLY") && !mode.starts_with("NC_NOWRITE");
 }
 
 TurnPlaces place_turns(const trace::Trace& trace, const trace::Process& process,
@@ -278,10 +281,10 @@ TurnPlaces place_turns(const trace::Trace& trace, const trace::Process& process,
     out.doubt =
         fmt::format("ranks hand {} on, and nothing tells in which order: they have it by rank", unknown);
   std::vector<int64_t> after = Schedule(turns, keys).run();
-  std::map<std::pair<uint32_t, size_t>, std::map<uint32_t, std::vector<int64_t>>> calls;
-  std::map<std::pair<uint32_t, size_t>, std::string> files;
+  std::map<TurnCall, std::map<uint32_t, std::vector<int64_t>>> calls;
+  std::map<TurnCall, std::string> files;
   for (size_t i = 0; i < turns.size(); ++i) {
-    std::pair call{turns[i].signature, turns[i].operand};
+    TurnCall call{turns[i].thread, turns[i].signature, turns[i].operand};
     calls[call][turns[i].rank].push_back(after[i]);
     files.try_emplace(call, turns[i].file);
   }

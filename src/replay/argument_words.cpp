@@ -350,6 +350,10 @@ void Arguments::put_operand(std::string_view name, uint64_t word) {
   homes_[g.first].shelf->put(parameters_[g.parameter], word);
 }
 
+uint64_t Arguments::made(uint64_t result) const {
+  return plan::is_made_as_result(*plan_.row) || pending_.empty() ? result : *pending_.front().made;
+}
+
 void Arguments::keep(uint64_t result) {
   for (const GivenArgument* g : closed_) homes_[g->first].shelf->drop(parameters_[g->parameter]);
   if (homes_.back().shelf != nullptr && plan::is_made_as_result(*plan_.row))

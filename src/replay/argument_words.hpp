@@ -60,6 +60,8 @@ class Arguments {
 
   /// Sets the value of the new handle in the argument of this name.
   void put_operand(std::string_view name, uint64_t word);
+  /// The handle that a successful call with this result made.
+  uint64_t made(uint64_t result) const;
   /// To be called after a successful call, with its result: keeps new handles and forgets closed ones.
   void keep(uint64_t result);
 

@@ -66,16 +66,16 @@ std::string Arguments::path(const GivenArgument& g) {
     stage_.root.await_absence(image);
   else if (waits && awaited->second == plan::Awaited::moment)
     stage_.root.await_moment(image);
-  else if (waits && awaited->second == plan::Awaited::folder)
+  else if (waits && (awaited->second == plan::Awaited::folder ||
+                     (awaited->second == plan::Awaited::turn && plan_.row->is(api::Trait::makes_file))))
     stage_.root.await(
         std::filesystem::path("./" + image.substr(0, image.find_last_not_of('/') + 1)).parent_path());
-  else if (waits ? !(layer().has_objects && plan_.row->is(api::Trait::makes_file))
-                 : stage_.awaits_files && works && !makes_its_file())
+  else if (waits || (stage_.awaits_files && works && !makes_its_file()))
     stage_.root.await(image);
   if (waits && awaited->second == plan::Awaited::end_of_writing) stage_.root.await_end_of_writing(image);
   if (waits && awaited->second == plan::Awaited::end_of_turn) stage_.turns.await_end(image);
   if (waits && awaited->second == plan::Awaited::turn)
-    stage_.turns.take({number, g.first}, image, plan::takes_it_alone(signature_, g));
+    stage_.turns.take({stage_.thread, number, g.first}, image, plan::takes_it_alone(signature_, g));
   return image;
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "plan/file_calls.hpp"
 #include "replay/library_facts.hpp"
 #include "replay/replay_error.hpp"
 
@@ -37,10 +38,10 @@ Call::Call(ThreadContext& stage, const trace::Signature& signature)
       maker_(special_maker(signature.function)),
       result_role_(signature.result.role) {
   const api::Row& row = *arguments_.plan().row;
-  bool has_objects = api::layer_named(row.layer).has_objects;
+  bool has_format = plan::has_format(api::layer_named(row.layer));
   moves_ = row.is(Trait::enters_folder);
-  opens_objects_ = has_objects && row.is(Trait::opens_file);
-  closes_objects_ = has_objects && row.is(Trait::closes_file);
+  opens_format_ = has_format && row.is(Trait::opens_file);
+  closes_format_ = has_format && row.is(Trait::closes_file);
   counts_words_ = row.is(Trait::counts_words);
   copies_ = row.is(Trait::copies_data);
   if (maker_ != nullptr) return;
@@ -141,9 +142,10 @@ Outcome Call::make() {
   }
   count(outcome, result);
   if (moves_) arguments_.stage().root.moved();
+  uint64_t made = arguments_.made(result);
   if (!expected_to_fail()) arguments_.keep(result);
-  if (opens_objects_) arguments_.stage().turns.hold(result);
-  if (closes_objects_) arguments_.stage().turns.end(words_[0]);
+  if (opens_format_) arguments_.stage().turns.hold(made);
+  if (closes_format_) arguments_.stage().turns.end(words_[0]);
   return outcome;
 }
 

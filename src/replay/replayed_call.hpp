@@ -48,9 +48,9 @@ class Call {
   Maker maker_ = nullptr;
   ForeignCall function_;
   std::span<uint64_t> words_;
-  bool moves_ = false;          ///< changes the working directory
-  bool opens_objects_ = false;  ///< a file that holds objects
-  bool closes_objects_ = false;
+  bool moves_ = false;         ///< changes the working directory
+  bool opens_format_ = false;  ///< a file of a library (plan/file_calls.hpp)
+  bool closes_format_ = false;
   std::optional<size_t> flag_;  ///< argument in which MPI says whether a request is done
   trace::Role result_role_;
   bool counts_words_ = false;  ///< the result is not a number of bytes

@@ -45,10 +45,10 @@ int64_t Turns::place_of(const std::string& path) const {
   return static_cast<int64_t>(place >> 2);
 }
 
-int64_t Turns::before(Argument argument) {
-  auto found = places_.of.find(argument);
+int64_t Turns::before(const plan::TurnCall& call) {
+  auto found = places_.of.find(call);
   if (found == places_.of.end()) return 0;
-  return found->second.first.at(rank_) + found->second.step.at(rank_) * made_[argument]++;
+  return found->second.first.at(rank_) + found->second.step.at(rank_) * made_[call]++;
 }
 
 void Turns::wait(const std::string& path, bool alone, int64_t after) {
@@ -77,8 +77,8 @@ void Turns::wait(const std::string& path, bool alone, int64_t after) {
   taken_ = {fd, place};
 }
 
-void Turns::take(Argument argument, const std::string& path, bool alone) {
-  wait(path, alone, before(argument));
+void Turns::take(const plan::TurnCall& call, const std::string& path, bool alone) {
+  wait(path, alone, before(call));
 }
 
 void Turns::await_end(const std::string& path) {

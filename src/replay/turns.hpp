@@ -1,7 +1,8 @@
-// HDF5 lets one process at a time write a file. Ranks that hand one on, by messages which are not repeated,
-// take turns with it, in the recorded order: from opening it until it is closed, each holds a lock on the
-// byte of a file that stands for its name; there it also notes that a turn has ended, for those that come
-// after. Kernels do the same (generate/runtime/hdf5_turns.h).
+// A file of HDF5, netCDF or PnetCDF is complete when it is closed, and one process at a time may write it.
+// Ranks and threads that hand one on, by messages which are not repeated, take turns with it, in the recorded
+// order: from opening it until it is closed, each holds a lock on the byte of a file that stands for its
+// name; there it also notes that a turn has ended, for those that come after. Kernels do the same
+// (generate/runtime/turns.h).
 #pragma once
 
 #include <cstdint>
@@ -18,10 +19,9 @@ class Turns {
   /// Keeps its files in the folder of the replay. `rank` selects this rank's values in `places`.
   Turns(const std::string& folder, const plan::TurnPlaces& places, uint32_t rank);
 
-  using Argument = std::pair<uint32_t, size_t>;  ///< number of the signature and of the operand
   /// Waits until the file of this path is available, exclusively or for reading, and all turns before this
   /// one have ended. Gives up after a while and says so.
-  void take(Argument argument, const std::string& path, bool alone);
+  void take(const plan::TurnCall& call, const std::string& path, bool alone);
   /// Waits until no other rank has the file.
   void await_end(const std::string& path);
   /// The last turn belongs to the file with this identifier and lasts until that is closed.
@@ -41,14 +41,14 @@ class Turns {
   };
   int64_t place_of(const std::string& path) const;
   /// The number of turns before that of a call.
-  int64_t before(Argument argument);
+  int64_t before(const plan::TurnCall& call);
   void wait(const std::string& path, bool alone, int64_t after);
 
   std::string notes_file_;
   const plan::TurnPlaces& places_;
   uint32_t rank_;
   uint64_t round_ = 0;
-  std::map<Argument, int64_t> made_;  ///< calls, in this round
+  std::map<plan::TurnCall, int64_t> made_;  ///< calls, in this round
   Turn taken_;
   std::map<uint64_t, Turn> held_;  ///< by identifier
   bool order_lost_ = false;

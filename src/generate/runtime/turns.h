@@ -1,22 +1,24 @@
-/* HDF5 lets one process at a time write a file. Ranks that hand one on, by messages which are not repeated,
- * take turns with it, in the recorded order: from opening it until it is closed, each holds a lock on the
- * byte of a file that stands for its name; there it also notes that a turn has ended, for those that come
- * after. */
+/* A file of HDF5, netCDF or PnetCDF is complete when it is closed, and one process at a time may write it.
+ * Ranks and threads that hand one on, by messages which are not repeated, take turns with it, in the recorded
+ * order: from opening it until it is closed, each holds a lock on the byte of a file that stands for its
+ * name; there it also notes that a turn has ended, for those that come after. */
 struct held_turn {
-  hid_t file;
-  int lock;
+  long long file;
+  int lock; /* 0: none; negative: another thread is about to take or end it */
   long long place;
 };
 static struct held_turn held_turns[64];
-static int turn_taken = -1, order_lost;
-static long long place_taken, turns_round;
+static int order_lost;
+static long long turns_round;
+static _Thread_local int turn_taken = -1;
+static _Thread_local long long place_taken;
 static inline long long place_of_turn(const char* path) {
   unsigned long long place = 5381 + (unsigned long long)turns_round;
   for (const char* c = path; *c; ++c) place = place * 33 + (unsigned char)*c;
   return (long long)(place >> 2);
 }
 static inline const char* turns_file(void) {
-  static char path[4600];
+  static _Thread_local char path[4600];
   char job[256];
   job_name(job, sizeof job);
   if (!path[0]) snprintf(path, sizeof path, "%s/.refrain_turns.%s", getenv("PWD"), job);
@@ -55,11 +57,12 @@ static inline void take_turn(const char* path, short type, long long after) {
   began = now(); /* this was no part of the call */
 }
 static inline const char* first_turn(const char* path, long long after) {
-  take_turn(path, F_WRLCK, after);
+  take_turn(folder_there(path), F_WRLCK, after);
   return path;
 }
 static inline const char* my_turn(const char* path, long long after) {
-  return first_turn(there(path), after);
+  take_turn(there(path), F_WRLCK, after);
+  return path;
 }
 static inline const char* turn_to_read(const char* path, long long after) {
   take_turn(there(path), F_RDLCK, after);
@@ -69,7 +72,7 @@ static inline const char* turn_to_read(const char* path, long long after) {
 static inline long long next_turn(long long* made, long long first, long long step) {
   return first + step * (*made)++;
 }
-/* For calls past HDF5: when no other rank has the file open. */
+/* For calls past the library: when no other rank has the file open. */
 static inline const char* after_turn(const char* path) {
   there(path);
   for (int i = 0; i < 64; ++i)
@@ -81,26 +84,26 @@ static inline const char* after_turn(const char* path) {
   quiet(0);
   return path;
 }
-static inline long long hold_turn(long long file) {
-  for (int i = 0; i < 64 && turn_taken >= 0; ++i)
-    if (held_turns[i].lock == 0) {
-      held_turns[i].file = (hid_t)file;
-      held_turns[i].lock = turn_taken;
+static inline void hold_turn(long long file) {
+  for (int i = 0, none = 0; i < 64 && turn_taken >= 0; ++i, none = 0)
+    if (__atomic_compare_exchange_n(&held_turns[i].lock, &none, -1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+      held_turns[i].file = file;
       held_turns[i].place = place_taken;
+      __atomic_store_n(&held_turns[i].lock, turn_taken, __ATOMIC_RELEASE);
       turn_taken = -1;
     }
-  return file;
 }
-static inline void end_turn(hid_t file) {
-  for (int i = 0; i < 64; ++i)
-    if (held_turns[i].lock > 0 && held_turns[i].file == file) {
-      quiet(1);
-      if (write(held_turns[i].lock, &held_turns[i].place, sizeof held_turns[i].place) < 0)
-        stop(turns_file(), strerror(errno));
-      close(held_turns[i].lock);
-      held_turns[i].lock = 0;
-      quiet(0);
-    }
+static inline void end_turn(long long file) {
+  for (int i = 0; i < 64; ++i) {
+    int lock = __atomic_load_n(&held_turns[i].lock, __ATOMIC_ACQUIRE);
+    if (lock <= 0 || held_turns[i].file != file) continue;
+    quiet(1);
+    if (write(lock, &held_turns[i].place, sizeof held_turns[i].place) < 0)
+      stop(turns_file(), strerror(errno));
+    close(lock);
+    __atomic_store_n(&held_turns[i].lock, 0, __ATOMIC_RELEASE);
+    quiet(0);
+  }
 }
 /* Before everything is done once more. */
 static inline void begin_turns(long long round) {
@@ -115,5 +118,5 @@ static inline void end_turns(void) {
   if (rank == 0) unlink(turns_file());
   quiet(0);
 }
-#define H5_HELD(call) hold_turn(H5(call))
-#define H5_LEFT(file, call) ((void)H5(call), end_turn(file))
+#define HELD(file, call) ((void)(call), hold_turn((long long)(file)))
+#define LEFT(file, call) ((void)(call), end_turn((long long)(file)))

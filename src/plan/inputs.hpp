@@ -39,9 +39,8 @@ struct InputFile {
 };
 /// Why a file can't be made, and what to do; goes behind its path.
 inline constexpr const char* must_be_copied_text =
-    "--prepare can't make this netCDF file, because the trace doesn't hold what is in it (netCDF-4, or a "
-    "very "
-    "long header): copy it there";
+    "this netCDF file can't be made, because the trace doesn't hold what is in it (netCDF-4, or a very long "
+    "header): copy it below --root";
 
 /// An object of an HDF5 file that was opened and never made.
 struct InputObject {

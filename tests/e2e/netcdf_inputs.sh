@@ -33,10 +33,10 @@ run make -s -C kernel4 CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
 expect_code 0
 run kernel4/netcdf_inputs --root below4 --prepare
 expect_code 1
-expect_contains "$err" "four.nc: --prepare can't make this netCDF file"
+expect_contains "$err" "four.nc: this netCDF file can't be made"
 run "$refrain" replay -q --root again4 --prepare read4.rfn
 [ "$code" != 0 ] || fail "the replay made four.nc"
-expect_contains "$err" "four.nc: --prepare can't make this netCDF file"
+expect_contains "$err" "four.nc: this netCDF file can't be made"
 for root in below4 again4; do
   [ ! -e "$root/four.nc" ] || fail "$root/four.nc was made"
   mkdir -p "$root"

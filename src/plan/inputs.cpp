@@ -467,7 +467,8 @@ class Finder {
       facts.entries = std::max(facts.entries, ++file.entries);
     if (is(Trait::lists_again)) file.entries = 0;
     if (is(Trait::enters_folder)) current_ = file.path;
-    if (is(Trait::tells_size) && rule.result != AccessRule::absent) reach(file, p[rule.result]);
+    bool tells = is(Trait::tells_size) && !is(Trait::stores_into_map);  // that lies in a mapping
+    if (tells && rule.result != AccessRule::absent) reach(file, p[rule.result]);
     if (is(Trait::sets_size))
       facts.write(actor_, length(s, p));
     else if (changes_file(s))

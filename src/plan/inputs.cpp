@@ -294,9 +294,9 @@ class Finder {
 
   using Spans = std::map<std::pair<std::string, int64_t>, std::pair<std::string, FileFacts::Span>>;
   void end_span(Spans::iterator at) {
-    auto& [name, span] = at->second;
+    FileFacts::Span& span = at->second.second;
     span.closed = barriers_;
-    auto& spans = files_[name].spans;
+    auto& spans = files_[at->second.first].spans;
     auto same = [&](const FileFacts::Span& s) {
       return std::tuple(s.actor, s.alone, s.opened, s.closed) ==
              std::tuple(span.actor, span.alone, span.opened, span.closed);

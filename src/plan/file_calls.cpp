@@ -93,7 +93,9 @@ bool copies_file(const CallPlan& plan) {
                      [](const GivenArgument& g) { return g.argument->name == "in_fd"; });
 }
 
-bool has_format(const api::LayerFacts& layer) { return layer.has_files && !layer.product.empty(); }
+bool has_format(const api::LayerFacts& layer) {
+  return layer.has_files && !layer.has_positions && !layer.product.empty();
+}
 
 bool opens_format(const Signature& s) {
   return has_format(api::layer_named(s.layer)) && is(s, Trait::opens_file);

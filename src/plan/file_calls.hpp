@@ -43,8 +43,8 @@ bool is_relative(const CallPlan& plan, const trace::Signature& s);
 bool names_file(const CallPlan& plan, const trace::Signature& s);
 /// Whether the call copies data from one descriptor to another.
 bool copies_file(const CallPlan& plan);
-/// Whether the files of a layer have a format, because they belong to a library of their own: until one is
-/// closed, others may not be able to open it.
+/// Whether the files of a layer have a format of its library's own, in which bytes have no positions: until
+/// one is closed, others may not be able to open it.
 bool has_format(const api::LayerFacts& layer);
 /// Whether a call opens such a file.
 bool opens_format(const trace::Signature& s);

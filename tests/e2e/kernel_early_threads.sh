@@ -7,7 +7,7 @@ need make cc "$programs/early_thread.so" "$examples/timesteps"
 "$refrain" record -q -o app.rfn -- "$examples/timesteps" </dev/null >/dev/null
 "$refrain" generate -q app.rfn -o kernel
 make -s -C kernel CFLAGS=-O0
-for round in $(seq 30); do
+for round in $(seq "${REFRAIN_ROUNDS:-12}"); do
   LD_PRELOAD=$programs/early_thread.so run "$refrain" record -q -o kernel.rfn -- kernel/timesteps --root run </dev/null
   expect_code 0
   run "$refrain" diff --root run app.rfn kernel.rfn

@@ -52,7 +52,7 @@ repeated() {
   cp "$base/traced.rfn" "$work/mapped.rfn"
   run "$refrain" generate "$work/mapped.rfn" -o "$base/kernel"
   expect_code 0
-  run make -C "$base/kernel"
+  run make -C "$base/kernel" CFLAGS=-O0
   expect_code 0
   run "$refrain" record -q -o "$base/again.rfn" -- "$base/kernel/mapped_stores" --prepare --root "$base/k.root"
   expect_code 0

@@ -88,7 +88,7 @@ refused() {
   expect_contains "$err" "$1"
   run "$refrain" generate -q forged.rfn -o forged_kernel
   expect_code 0
-  run make -s -C forged_kernel
+  run make -s -C forged_kernel CFLAGS=-O0
   expect_code 0
   kernel=$(ls forged_kernel/*.c)
   run timeout 60 "${kernel%.c}" --root forged_root
@@ -129,7 +129,7 @@ inside() {
   rm -rf forged_root
   run "$refrain" generate -q forged.rfn -o forged_kernel
   expect_code 0
-  run make -s -C forged_kernel
+  run make -s -C forged_kernel CFLAGS=-O0
   expect_code 0
   kernel=$(ls forged_kernel/*.c)
   run timeout 60 "${kernel%.c}" --no-sandbox --root forged_root

@@ -32,6 +32,7 @@ __attribute__((no_sanitize("function"))) uint64_t succeed() { return 0; }
 __attribute__((no_sanitize("function"))) void* make_object() { return object; }
 
 void* stub(std::string_view name) {
+  if (name.ends_with("_g")) return object;  // a variable of HDF5
   for (std::string_view maker : {"fopen", "fdopen", "freopen", "opendir", "fdopendir", "tmpfile"})
     if (name.starts_with(maker)) return reinterpret_cast<void*>(make_object);
   return reinterpret_cast<void*>(succeed);

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <string_view>
@@ -85,7 +86,7 @@ bool kernel_count(Count& out) {
     Count one;
     size_t length = std::strlen(name);
     if (length + sizeof "/io" > sizeof path || has_ended(name)) return;
-    std::memcpy(path, name, length);
+    std::copy_n(name, length, path);
     std::memcpy(path + length, "/io", sizeof "/io");
     if (!count_of_thread(folder, path, one)) return;
     known = true;

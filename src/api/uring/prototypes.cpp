@@ -33,14 +33,14 @@ SAME_PLACE(io_uring_sq, khead)
 SAME_PLACE(io_uring_sq, ktail)
 SAME_PLACE(io_uring_sq, kring_mask)
 SAME_PLACE(io_uring_sq, kring_entries)
-SAME_PLACE(io_uring_sq, sqes)
+SAME_PLACE(io_uring_sq, sqes)  // NOLINT(bugprone-sizeof-expression): a pointer is what is meant
 SAME_PLACE(io_uring_sq, sqe_head)
 SAME_PLACE(io_uring_sq, sqe_tail)
 SAME_PLACE(io_uring_cq, khead)
 SAME_PLACE(io_uring_cq, ktail)
 SAME_PLACE(io_uring_cq, kring_mask)
 SAME_PLACE(io_uring_cq, kring_entries)
-SAME_PLACE(io_uring_cq, cqes)
+SAME_PLACE(io_uring_cq, cqes)  // NOLINT(bugprone-sizeof-expression)
 static_assert(sizeof(::io_uring) == sizeof(ours::io_uring));
 
 }  // namespace

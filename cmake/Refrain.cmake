@@ -28,12 +28,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)
 endif()
 
-# With REFRAIN_UNITY, so many files of a folder are compiled as one; clang-tidy, which looks at every header again, takes
-# more of them.
+# With REFRAIN_UNITY, so many files of a folder are compiled as one.
 set(refrain_batch 24)
-if(REFRAIN_LINT)
-  set(refrain_batch 200)
-endif()
 if(REFRAIN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND refrain_warnings $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>) # it takes such a batch for a header
 endif()
@@ -67,6 +63,8 @@ if(REFRAIN_TESTS AND REFRAIN_UNITS)
   set(refrain_test_options ${refrain_warnings})
   if(NOT refrain_sanitized) # with sanitizers, running takes longer than compiling
     list(APPEND refrain_test_options -O0)
+  elseif(CMAKE_CXX_FLAGS MATCHES "fuzzer-no-link") # what guides fuzzers through the code under test
+    list(APPEND refrain_test_options -fno-sanitize=fuzzer-no-link)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     list(APPEND refrain_test_options -fpch-preprocess) # or ccache would not keep what uses the header

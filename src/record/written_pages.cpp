@@ -40,7 +40,7 @@ enum : int { not_tried = -1, impossible = -2 };
 std::atomic<int> descriptor{not_tried};
 std::atomic<uint64_t> descriptor_inode{0};
 
-bool still_ours(int fd) {
+bool watches_still(int fd) {
   struct stat info;
   return fd >= 0 && raw::fstat(fd, &info) == 0 &&
          info.st_ino == descriptor_inode.load(std::memory_order_relaxed) && !S_ISREG(info.st_mode);
@@ -71,7 +71,7 @@ int get_descriptor() {
     fd = open_watching_descriptor();
     descriptor.store(fd, std::memory_order_release);
   }
-  return still_ours(fd) ? fd : impossible;
+  return watches_still(fd) ? fd : impossible;
 }
 
 bool protect(int fd, uint64_t begin, uint64_t end) {
@@ -171,12 +171,12 @@ bool is_watching_descriptor(int fd) {
   if (fd < 0 || fd != descriptor.load(std::memory_order_acquire)) [[likely]]
     return false;
   KeepErrno keep;
-  return still_ours(fd);
+  return watches_still(fd);
 }
 
 void stop_watching_pages() {
   int fd = descriptor.exchange(not_tried, std::memory_order_acq_rel);
-  if (still_ours(fd)) raw::close(fd);
+  if (watches_still(fd)) raw::close(fd);
 }
 
 }  // namespace refrain::record

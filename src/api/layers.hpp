@@ -25,6 +25,8 @@ struct LayerFacts {
   bool is_system = false;               ///< its functions are those of the C library
   bool has_positions = false;           ///< its handles have a file position that reads and writes advance
   bool has_files = true;                ///< its calls work on files
+  bool has_format = false;              ///< its files have a form that its library alone reads and writes
+  std::string_view reading_mode{};      ///< begins the argument behind the path of a file opened to be read
   bool has_objects = false;             ///< its files hold objects that depend on each other, not plain bytes
   bool counts_references = false;       ///< a handle opened twice stays valid until it is closed twice
   bool has_typed_buffers = false;       ///< a count and a datatype give the size of a buffer

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/names.hpp"
 #include "api/steps.hpp"
 #include "api/table.hpp"
 
@@ -30,6 +31,15 @@ TEST(Layers, AreFoundByTheirFunctions) {
     bool of_library = row.is_function && !layer_named(row.layer).prefix.empty();
     EXPECT_TRUE(!of_library || found.home == layer_named(row.layer).home) << row.name;
   }
+}
+
+TEST(Layers, HaveAModeThatOnlyReadsWhereFilesHaveAFormat) {
+  for (const LayerFacts& layer : layers) {
+    EXPECT_EQ(layer.has_format, !layer.reading_mode.empty()) << layer.name;
+    EXPECT_FALSE(layer.has_format && layer.has_positions) << layer.name;
+  }
+  EXPECT_EQ(value_of(Kind::h5_access, layer_named("hdf5").reading_mode), 0);
+  EXPECT_EQ(value_of(Kind::nc_open_mode, layer_named("pnetcdf").reading_mode), 0);
 }
 
 TEST(Traits, AreThoseThatRowsName) {

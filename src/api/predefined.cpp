@@ -10,7 +10,8 @@ struct Predefined {
 };
 constexpr Predefined all[] = {
 #define PREDEFINED(handle_class, name, ...) {#name, facts_of(HandleClass::handle_class).type},
-#define PREDEFINED_VALUE(handle_class, name) {#name, facts_of(HandleClass::handle_class).type},
+#define PREDEFINED_VALUE PREDEFINED
+#define PREDEFINED_DRIVER PREDEFINED
 #include "api/layers.def"
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "api/table.hpp"
 #include "format/consistency.hpp"
 #include "format/file_code.hpp"
 #include "format/node_code.hpp"
@@ -37,7 +38,7 @@ bool has_contents(const Trace& t) {
                        return std::any_of(name.literals.begin(), name.literals.end(), holds_made_name);
                      }) ||
          std::any_of(t.signatures.begin(), t.signatures.end(), [&](const Signature& s) {
-           return (s.function == "H5Dwrite" || s.function == "H5Awrite") &&
+           return api::traits_of(s.function).has(api::Trait::writes_elements) &&
                   std::any_of(s.operands.begin(), s.operands.end(), is_list);
          });
 }

@@ -29,8 +29,8 @@ bool moves_elements(const api::Row& row) {
 }
 
 bool moves_data(const api::Row& row) {
-  if (row.layer == "hdf5") return row.group == "data" && moves_elements(row);
-  if (row.group == "data") return has_file(row) && row.name != "ungetc";
+  if (api::layer_named(row.layer).has_objects) return row.group == "data" && moves_elements(row);
+  if (row.group == "data") return has_file(row) && !row.is(api::Trait::returns_character);
   // Of calls that don't wait, those that start something.
   return row.group == "async" && has_file(row) &&
          has_any(row, {Kind::size, Kind::moved_in, Kind::moved_out, Kind::new_aio_list});

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "api/hdf5/modules.hpp"
 #include "generate/c_text.hpp"
 #include "plan/arguments.hpp"
 
@@ -25,9 +26,9 @@ bool names_nothing(const plan::GivenArgument& g, const trace::Signature& s) {
   if (g.argument->kind == Kind::string || g.argument->kind == Kind::mpi_types) return true;
   if (g.argument->kind == Kind::h5_extension) return true;
   if (g.argument->kind != Kind::h5_name) return false;
-  for (std::string_view module : {"H5P", "H5Z", "H5E"})
-    if (s.function.starts_with(module)) return true;
-  return false;
+  api::Hdf5Module module = api::hdf5_module(s.function);
+  return module == api::Hdf5Module::property || module == api::Hdf5Module::filter ||
+         module == api::Hdf5Module::error;
 }
 
 /// Indices of the templates that must not change.

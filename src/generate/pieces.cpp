@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/hdf5/modules.hpp"
 #include "api/table.hpp"
 #include "generate/c_text.hpp"
 
@@ -19,9 +20,7 @@ using trace::Trace;
 bool is(const Signature& s, Trait trait) { return api::traits_of(s.function).has(trait); }
 
 /// Whether the call prepares the opening of the file that follows.
-bool is_setting(const Signature& s) {
-  return api::layer_named(s.layer).has_objects && s.function.starts_with("H5P");
-}
+bool is_setting(const Signature& s) { return api::hdf5_module(s.function) == api::Hdf5Module::property; }
 
 /// A piece longer than this is cut anyway.
 constexpr size_t longest_piece = 100;

@@ -6,6 +6,7 @@
 
 #include "api/handle_class.hpp"
 #include "api/layers.hpp"
+#include "api/table.hpp"
 
 namespace refrain::measure {
 
@@ -96,8 +97,9 @@ class Reader {
     }
     if (!rule_.handle) return Effect::none;
     if (signature_.bracket == Bracket::closes) return Effect::close;
-    if (seeks_ && rule_.offset != AccessRule::absent) return Effect::seek;
-    return signature_.function == "rewind" ? Effect::seek : Effect::none;
+    bool seeks = (seeks_ && rule_.offset != AccessRule::absent) ||
+                 api::traits_of(signature_.function).has(api::Trait::seeks_start);
+    return seeks ? Effect::seek : Effect::none;
   }
 
   const Signature& signature_;

@@ -34,6 +34,14 @@ RF_HDF5_REAL(H5Sencode1, int(int64_t, void*, size_t*))
 RF_HDF5_REAL(H5Pencode1, int(int64_t, void*, size_t*))
 
 #define PREDEFINED_VALUE(...)
+#define PREDEFINED(...)
+#define PREDEFINED_DRIVER(handle_class, name, function) #name,
+constexpr const char* drivers[] = {
+#include "api/hdf5/predefined.def"
+};
+#undef PREDEFINED
+#undef PREDEFINED_DRIVER
+#define PREDEFINED_DRIVER(...)
 struct Predefined {
   const char* name;
   const char* variable;
@@ -44,8 +52,6 @@ constexpr Predefined predefined[] = {
 #undef PREDEFINED
 };
 constexpr size_t predefined_count = std::size(predefined);
-constexpr const char* drivers[] = {"H5FD_CORE", "H5FD_DIRECT", "H5FD_FAMILY", "H5FD_LOG",
-                                   "H5FD_MPIO", "H5FD_MULTI",  "H5FD_SEC2",   "H5FD_STDIO"};
 std::atomic<const Identifier*> variables[predefined_count];
 
 using Libversion = int(unsigned* major, unsigned* minor, unsigned* release);
@@ -72,6 +78,7 @@ Libversion* find_libversion() {
 }
 #endif
 #undef PREDEFINED_VALUE
+#undef PREDEFINED_DRIVER
 
 /// Types of identifiers in the order of H5I_type_t, whose number stands in the upper bits of each.
 /// Version 1.12 put another one in between.

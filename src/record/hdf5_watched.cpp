@@ -318,13 +318,12 @@ void meet_driver(hid_t id, const char* constant, const char* frame) {
     meet_driver(id, #constant, RF_FRAME);                                                                 \
     return id;                                                                                            \
   }
-RF_DRIVER(H5FD_CORE, H5FD_core_init)
-RF_DRIVER(H5FD_DIRECT, H5FD_direct_init)
-RF_DRIVER(H5FD_FAMILY, H5FD_family_init)
-RF_DRIVER(H5FD_LOG, H5FD_log_init)
-RF_DRIVER(H5FD_MPIO, H5FD_mpio_init)
-RF_DRIVER(H5FD_MULTI, H5FD_multi_init)
-RF_DRIVER(H5FD_SEC2, H5FD_sec2_init)
-RF_DRIVER(H5FD_STDIO, H5FD_stdio_init)
+#define PREDEFINED(...)
+#define PREDEFINED_VALUE(...)
+#define PREDEFINED_DRIVER(handle_class, name, function) RF_DRIVER(name, function)
+#include "api/hdf5/predefined.def"
+#undef PREDEFINED
+#undef PREDEFINED_VALUE
+#undef PREDEFINED_DRIVER
 
 }  // namespace refrain::record

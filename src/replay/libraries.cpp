@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
-#include <cctype>
+#include <iterator>
 
 #include "base/launcher.hpp"
 #include "replay/replay_error.hpp"
@@ -16,17 +16,28 @@
 namespace refrain::replay {
 namespace {
 
-struct Variable {
+/// An identifier that HDF5 defines itself: in a variable, returned by a function, or the same everywhere.
+struct Hdf5Constant {
   std::string_view name;
-  const char* variable;
+  const char* variable = nullptr;
+  const char* function = nullptr;
+  int64_t value = 0;
 };
-constexpr Variable hdf5_variables[] = {
+constexpr Hdf5Constant hdf5_constants[] = {
 #define PREDEFINED(handle_class, name, variable) {#name, #variable},
-#define PREDEFINED_VALUE(...)
+#define PREDEFINED_DRIVER(handle_class, name, function) {#name, nullptr, #function},
+#define PREDEFINED_VALUE(handle_class, name, value) {#name, nullptr, nullptr, value},
 #include "api/hdf5/predefined.def"
 #undef PREDEFINED
+#undef PREDEFINED_DRIVER
 #undef PREDEFINED_VALUE
 };
+
+const Hdf5Constant* find_hdf5_constant(std::string_view name) {
+  const Hdf5Constant* found = std::find_if(std::begin(hdf5_constants), std::end(hdf5_constants),
+                                           [&](const Hdf5Constant& c) { return c.name == name; });
+  return found == std::end(hdf5_constants) ? nullptr : found;
+}
 
 /// Opens the first of these libraries that is there, or the one that the environment names.
 void open_library(const char* setting, std::string_view what, const std::vector<std::string>& files) {
@@ -105,7 +116,8 @@ unsigned Libraries::hdf5_version() {
 }
 
 bool Libraries::is_fixed(std::string_view name) {
-  return !name.starts_with("H5") || name == "H5S_ALL" || name == "H5P_DEFAULT" || name == "H5E_DEFAULT";
+  const Hdf5Constant* constant = find_hdf5_constant(name);
+  return constant == nullptr || (constant->variable == nullptr && constant->function == nullptr);
 }
 
 uint64_t Libraries::predefined(std::string_view name) {
@@ -117,22 +129,13 @@ uint64_t Libraries::predefined(std::string_view name) {
     if (place.variable == nullptr) throw ReplayError{fmt::format("{} has no {}", mpi().name, name)};
     return reinterpret_cast<uint64_t>(variable(api::Layer::mpi, place.variable));
   }
-  for (const Variable& v : hdf5_variables) {
-    if (v.name != name) continue;
+  if (const Hdf5Constant* constant = find_hdf5_constant(name)) {
+    if (constant->function != nullptr) return static_cast<uint64_t>(get<int64_t()>(constant->function)());
+    if (constant->variable == nullptr) return static_cast<uint64_t>(constant->value);
     get<int()>("H5open")();
-    return static_cast<uint64_t>(*static_cast<const int64_t*>(variable(api::Layer::hdf5, v.variable)));
+    return static_cast<uint64_t>(
+        *static_cast<const int64_t*>(variable(api::Layer::hdf5, constant->variable)));
   }
-  if (name.starts_with("H5FD_")) {  // a driver, told by a function: H5FD_SEC2 by H5FD_sec2_init
-    std::string init(name);
-    std::transform(init.begin() + 5, init.end(), init.begin() + 5,
-                   [](char c) { return static_cast<char>(tolower(c)); });
-    return static_cast<uint64_t>(get<int64_t()>(init + "_init")());
-  }
-  if (name == "H5S_ALL" || name == "H5P_DEFAULT" || name == "H5E_DEFAULT") return 0;
-  if (name == "H5ES_NONE") return 0;
-  if (name == "H5S_BLOCK") return 1;
-  if (name == "H5S_PLIST") return 2;
-  if (name == "H5I_INVALID_HID") return ~uint64_t{0};
   throw ReplayError{fmt::format("uses an object that it did not make ({})", name)};
 }
 

@@ -165,12 +165,13 @@ class ProcessPlayer {
     const Stream* inner = find_stream(mine_, threads_[i], name);
     uint64_t prefix = inner == nullptr ? UINT64_MAX : static_cast<uint64_t>(inner->prefix.constant());
     for (uint64_t n = 0; n < shared_.options.repeat; ++n) {
-      std::vector<std::string_view> left_out;  // MPI starts and ends once
-      if (n > 0) left_out = {"MPI_Init", "MPI_Init_thread"};
-      if (n + 1 < shared_.options.repeat) left_out.push_back("MPI_Finalize");
-      if (outer != nullptr)
-        players_[i]->run(outer->nodes, {.layer = name, .events = prefix, .left_out = left_out});
-      if (inner != nullptr) players_[i]->run(inner->nodes, {.left_out = left_out});
+      // MPI starts and ends once.
+      ThreadPlayer::Part inner_calls{.mpi_runs_before = n > 0, .mpi_runs_on = n + 1 < shared_.options.repeat};
+      ThreadPlayer::Part outer_calls = inner_calls;
+      outer_calls.layer = name;
+      outer_calls.events = prefix;
+      if (outer != nullptr) players_[i]->run(outer->nodes, outer_calls);
+      if (inner != nullptr) players_[i]->run(inner->nodes, inner_calls);
     }
   }
 

@@ -75,9 +75,7 @@ void ThreadPlayer::run(const std::vector<trace::Node>& nodes, const Part& part) 
     if (event.outermost < part.begin) continue;
     Known& known = learn(event);
     if (!part.layer.empty() && !known.signature->in_stream_of(part.layer)) continue;
-    if (std::find(part.left_out.begin(), part.left_out.end(), known.signature->function) !=
-        part.left_out.end())
-      continue;
+    if ((known.starts_mpi && part.mpi_runs_before) || (known.ends_mpi && part.mpi_runs_on)) continue;
     if (event.outermost != before && before_node_) before_node_(nodes, event.outermost);
     before = event.outermost;
     if (known.ends_mpi && mpi_ends_) mpi_ends_();
@@ -99,9 +97,9 @@ ThreadPlayer::Known& ThreadPlayer::learn(const trace::Expander::Event& event) {
   known.node = event.node;
   known.signature = &shared_.play.trace.signatures[event.node->signature];
   known.is_raced = plan::may_end_otherwise(shared_.races, event.node->signature, *known.signature);
-  known.starts_mpi =
-      known.signature->function == "MPI_Init" || known.signature->function == "MPI_Init_thread";
-  known.ends_mpi = known.signature->function == "MPI_Finalize";
+  api::Traits traits = api::traits_of(known.signature->function);
+  known.starts_mpi = traits.has(api::Trait::starts_mpi);
+  known.ends_mpi = traits.has(api::Trait::ends_mpi);
   known.phase = event.outermost < phase_of_node_.size() ? phase_of_node_[event.outermost] : 0;
   known.mean_ns = pace_ * mean_ns(event.node->timing.gap) + mean_ns(event.node->timing.duration);
   for (size_t l = 0; l < totals_.layers.size(); ++l)

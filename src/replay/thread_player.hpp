@@ -66,7 +66,8 @@ class ThreadPlayer {
     size_t begin = 0, end = SIZE_MAX;
     std::string layer{};
     uint64_t events = UINT64_MAX;
-    std::vector<std::string_view> left_out{};  ///< functions
+    bool mpi_runs_before = false;  ///< calls that start MPI are left out
+    bool mpi_runs_on = false;      ///< calls that end MPI are left out
   };
   /// Plays a part. Continues where the last part ended if this one follows it.
   void run(const std::vector<trace::Node>& nodes, const Part& part);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "api/layers.hpp"
+
 namespace refrain::trace {
 namespace {
 
@@ -95,6 +97,10 @@ bool has_law_lists(const Signature& s) {
 bool has_law_names(const Signature& s) {
   return std::any_of(s.operands.begin(), s.operands.end(),
                      [](const Operand& o) { return o.kind == OperandKind::law_names; });
+}
+
+bool Signature::in_stream_of(std::string_view of_layer) const {
+  return layer == of_layer || (api::is_layer(layer) && api::layer_named(layer).stream == of_layer);
 }
 
 void Signature::write(ByteWriter& out) const {

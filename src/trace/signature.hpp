@@ -63,10 +63,9 @@ struct Signature {
   bool operator==(const Signature&) const = default;
 
   /// Whether such events stand in the stream of a layer. What MPI-IO needs of MPI (communicators, datatypes)
-  /// stands in its stream, in order: otherwise nobody could tell which of them a call uses.
-  bool in_stream_of(std::string_view of_layer) const {
-    return layer == of_layer || (layer == "mpi" && of_layer == "mpiio");
-  }
+  /// stands in its stream, in order: otherwise nobody could tell which of them a call uses
+  /// (api::LayerFacts::stream).
+  bool in_stream_of(std::string_view of_layer) const;
 
   void write(ByteWriter& out) const;
   static Signature read(ByteReader& in);

@@ -66,6 +66,18 @@ TEST(Signature, ReaderBoundsWidths) {
   EXPECT_STREQ(rr.reason(), "too many parameters");
 }
 
+TEST(Signature, StandsInTheStreamOfItsLayer) {
+  Signature plain{.function = "MPI_Comm_dup", .layer = "mpi"},
+      file{.function = "MPI_File_open", .layer = "mpiio"};
+  EXPECT_TRUE(plain.in_stream_of("mpi"));
+  EXPECT_TRUE(plain.in_stream_of("mpiio"));
+  EXPECT_TRUE(file.in_stream_of("mpiio"));
+  EXPECT_FALSE(file.in_stream_of("mpi"));
+  Signature unknown{.function = "f", .layer = "of a later version"};
+  EXPECT_TRUE(unknown.in_stream_of("of a later version"));
+  EXPECT_FALSE(unknown.in_stream_of(""));
+}
+
 TEST(Signature, ReaderRefusesUnknownKindsAndRoles) {
   for (uint8_t head : {uint8_t{10}, uint8_t{6 << 4 | 1}}) {
     ByteWriter w;

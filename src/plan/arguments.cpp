@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/hdf5/modules.hpp"
 #include "base/check.hpp"
 
 namespace refrain::plan {
@@ -123,7 +124,7 @@ bool changes_attributes(const Signature& s) {
 
 bool takes_closed_list(const Signature& s) {
   bool bad_identifier = s.error == "H5E_BADATOM" || s.error == "H5E_BADID";  // the second since 1.14
-  return bad_identifier && s.function.starts_with("H5P");
+  return bad_identifier && api::hdf5_module(s.function) == api::Hdf5Module::property;
 }
 
 bool sends_signals(const Signature& s, const GivenArgument& command) {

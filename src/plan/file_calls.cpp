@@ -93,12 +93,8 @@ bool copies_file(const CallPlan& plan) {
                      [](const GivenArgument& g) { return g.argument->name == "in_fd"; });
 }
 
-bool has_format(const api::LayerFacts& layer) {
-  return layer.has_files && !layer.has_positions && !layer.product.empty();
-}
-
 bool opens_format(const Signature& s) {
-  return has_format(api::layer_named(s.layer)) && is(s, Trait::opens_file);
+  return api::layer_named(s.layer).has_format && is(s, Trait::opens_file);
 }
 
 bool concerns_folder(const Signature& s) { return is(s, Trait::concerns_folder); }

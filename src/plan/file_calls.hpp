@@ -43,10 +43,8 @@ bool is_relative(const CallPlan& plan, const trace::Signature& s);
 bool names_file(const CallPlan& plan, const trace::Signature& s);
 /// Whether the call copies data from one descriptor to another.
 bool copies_file(const CallPlan& plan);
-/// Whether the files of a layer have a format of its library's own, in which bytes have no positions: until
-/// one is closed, others may not be able to open it.
-bool has_format(const api::LayerFacts& layer);
-/// Whether a call opens such a file.
+/// Whether a call opens a file that has a format of its library's own (api::LayerFacts::has_format): until it
+/// is closed, others may not be able to open it.
 bool opens_format(const trace::Signature& s);
 bool concerns_folder(const trace::Signature& s);
 /// Whether the call changes size or content of a file without moving data.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/hdf5/modules.hpp"
 #include "trace/path_image.hpp"
 
 namespace refrain::plan {
@@ -22,7 +23,7 @@ std::string key_of(const std::string& file, const std::string& path, const std::
   return file + '\n' + path + '\n' + attribute;
 }
 
-bool begins(const Signature& s, std::string_view name) { return s.function.starts_with(name); }
+bool is_about(const Signature& s, api::Hdf5Module module) { return api::hdf5_module(s.function) == module; }
 
 /// A predefined type of this class and size, if there is one.
 std::string type_like(const std::string& type_class, int64_t size) {
@@ -99,8 +100,8 @@ std::optional<Hdf5Inputs::Place> Hdf5Inputs::place_of(const Call& call) const {
   for (const GivenArgument& g : call.plan.arguments) {
     if (g.argument->kind == Kind::path) return Place{trace::plain_image(text(call, g)), "/", {}};
     if (g.argument->kind != Kind::h5_name) continue;
-    bool of_attribute =
-        begins(call.signature, "H5A") && (g.argument->name == "attr_name" || g.argument->name == "name");
+    bool of_attribute = is_about(call.signature, api::Hdf5Module::attribute) &&
+                        (g.argument->name == "attr_name" || g.argument->name == "name");
     (of_attribute ? attribute : name) = &g;
   }
   auto parent = places_.find(slot(call, call.plan.arguments.front()));
@@ -116,7 +117,7 @@ std::optional<Hdf5Inputs::Place> Hdf5Inputs::place_of(const Call& call) const {
 void Hdf5Inputs::open(const Call& call, bool makes) {
   std::optional<Place> place = place_of(call);
   if (!place) return;
-  bool of_attribute = begins(call.signature, "H5A");
+  bool of_attribute = is_about(call.signature, api::Hdf5Module::attribute);
   if (of_attribute && place->attribute.empty()) {
     open_by_number(call, *place);
   } else if (makes) {
@@ -129,7 +130,10 @@ void Hdf5Inputs::open(const Call& call, bool makes) {
 
 /// The names of attributes that are opened by number aren't known; there must be enough of them.
 void Hdf5Inputs::open_by_number(const Call& call, Place& place) {
-  const GivenArgument& g = call.plan.named(call.signature.function == "H5Aopen_idx" ? "idx" : "n");
+  auto is_number = [](const GivenArgument& g) {
+    return g.argument->kind == Kind::integer || g.argument->kind == Kind::size;
+  };
+  const GivenArgument& g = *std::find_if(call.plan.arguments.begin(), call.plan.arguments.end(), is_number);
   if (call.signature.operands[g.first].kind != OperandKind::integer) return;
   constexpr int64_t most = 1000;
   int64_t number = call.parameters[g.parameter];
@@ -157,7 +161,7 @@ void Hdf5Inputs::look(const Call& call) {
 /// Remembers which object a space or a type belongs to.
 void Hdf5Inputs::take_part(const Call& call) {
   Slot from = slot(call, call.plan.arguments.front());
-  bool of_type = begins(call.signature, "H5T");
+  bool of_type = is_about(call.signature, api::Hdf5Module::type);
   const auto& known = of_type ? types_ : places_;
   auto found = known.find(from);
   Slot part = made(call);

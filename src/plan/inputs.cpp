@@ -1,7 +1,6 @@
 #include "plan/inputs.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -13,7 +12,7 @@
 #include "plan/hdf5_inputs.hpp"
 #include "plan/links.hpp"
 #include "plan/netcdf_inputs.hpp"
-#include "plan/open_file.hpp"
+#include "plan/open_files.hpp"
 #include "plan/rank_classes.hpp"
 #include "plan/shared_openings.hpp"
 #include "plan/slice.hpp"
@@ -45,7 +44,7 @@ struct Rules {
 
 class Finder {
  public:
-  explicit Finder(const trace::Trace& trace) : trace_(trace), objects_(trace), shared_(trace) {
+  explicit Finder(const trace::Trace& trace) : trace_(trace), objects_(trace), open_(files_), shared_(trace) {
     auto access = measure::access_rules(trace.signatures);
     for (size_t i = 0; i < trace.signatures.size(); ++i) {
       auto plan = plan_call(trace.signatures[i]);
@@ -83,7 +82,7 @@ class Finder {
 
   /// The next streams are those of another rank.
   void begin_rank(uint32_t rank) {
-    left_open_.clear();
+    open_.begin_rank();
     shared_.begin_rank();
     rank_ = rank;
   }
@@ -93,9 +92,7 @@ class Finder {
   bool run(const trace::Stream& stream, uint64_t& left) {
     ++actor_;
     thread_ = static_cast<int32_t>(stream.thread);
-    handles_.clear();
-    requests_.clear();
-    current_.clear();
+    open_.begin_thread(thread_);
     spans_.clear();
     barriers_ = 0;
     objects_.begin_stream();
@@ -138,8 +135,6 @@ class Finder {
   }
 
  private:
-  using Handles = std::map<std::tuple<int32_t, std::string, int64_t>,
-                           std::shared_ptr<OpenFile>>;  ///< by thread, class and number
   using Effect = AccessRule::Effect;
 
   /// Whether calls of a signature are examined: they succeeded, or failed because a file existed or did not.
@@ -181,7 +176,7 @@ class Finder {
   /// Whether calls of a signature close the file of a library, or are barriers of all ranks.
   bool limits_span(size_t i) const {
     const Signature& s = trace_.signatures[i];
-    if (traits_[i].has(Trait::closes_file)) return has_format(api::layer_named(s.layer));
+    if (traits_[i].has(Trait::closes_file)) return api::layer_named(s.layer).has_format;
     return traits_[i].has(Trait::is_barrier) && !s.operands.empty() &&
            s.operands.front().text == "MPI_COMM_WORLD";
   }
@@ -200,9 +195,9 @@ class Finder {
 
   /// The canonical name of the file that a path argument leads to.
   std::string path(const CallPlan& plan, const GivenArgument& g, const Signature& s, Parameters p) {
-    std::string folder = current_;
+    std::string folder = open_.current;
     if (const GivenArgument* at = folder_of(s, plan, g); at != nullptr) {
-      auto file = find(s.operands[at->first], p[at->parameter]);
+      auto file = open_.find(s.operands[at->first], p[at->parameter]);
       folder = file ? file->path : std::string();
     }
     return links_.resolve(folder, text(g, s, p), follows_link(s, g));
@@ -249,13 +244,11 @@ class Finder {
     }
     if (!s.error.empty()) return;
     if (is(Trait::makes_symlink)) links_.make(opened, text(rules.plan->named("target"), s, p));
+    FileCall call{*rules.plan, rules.access, traits_[signature_], s, signature_, p, actor_};
     bool by_path = names_file(*rules.plan, s);
-    if (by_path && is(Trait::enters_folder)) current_ = opened;
-    if (by_path && is(Trait::sets_size)) files_[opened].write(actor_, length(s, p));
-    if (has_objects(s)) return;
-    for (const GivenArgument& g : rules.plan->arguments)
-      if (g.argument->name == "in_fd") return copied(rules, g, s, p);
-    move(rules.access, s, p, opened);
+    if (by_path && is(Trait::enters_folder)) open_.current = opened;
+    if (by_path && is(Trait::sets_size)) files_[opened].write(actor_, call.length());
+    if (!has_objects(s)) open_.take(call, opened);
   }
 
   /// A call with a path succeeded, or failed because the file existed.
@@ -316,182 +309,13 @@ class Finder {
     if (found != spans_.end()) end_span(found);
   }
 
-  /// Data that is copied from one descriptor to another is read from the first: at the given offset, or at
-  /// its position. The size of the second file is not tracked.
-  void copied(const Rules& rules, const GivenArgument& from, const Signature& s, Parameters p) {
-    if (auto to = find(*rules.plan, "out_fd", s, p)) files_[to->path].write(actor_, FileFacts::unmeasured);
-    auto found = find(*rules.plan, "in_fd", s, p);
-    if (!found || s.result.kind != OperandKind::integer) return;
-    OpenFile& file = *found;
-    const GivenArgument& offset = *(&from + 1);
-    bool fixed = offset.count > 0 && s.operands[offset.first].kind == OperandKind::integer;
-    int64_t end = (fixed ? p[offset.parameter] : file.position) + p[rules.plan->result_parameter];
-    reach(file, end);
-    file.by_lines = false;
-    if (!fixed) file.position = end;
-  }
-
-  /// The file of the handle in an argument; null if it isn't known.
-  std::shared_ptr<OpenFile> find(const CallPlan& plan, std::string_view argument, const Signature& s,
-                                 Parameters p) const {
-    const GivenArgument& g = plan.named(argument);
-    return g.count == 0 ? nullptr : find(s.operands[g.first], p[g.parameter]);
-  }
-  /// For a handle of another thread: the file that it had last.
-  std::shared_ptr<OpenFile> find(const trace::Operand& o, int64_t slot) const {
-    if (o.kind != OperandKind::slot) return nullptr;
-    bool own = o.thread == trace::Operand::own_thread || o.thread == thread_;
-    const auto& handles = own ? handles_ : left_open_;
-    auto found = handles.find({own ? thread_ : o.thread, o.text, slot});
-    return found == handles.end() ? nullptr : found->second;
-  }
-  void keep(const Signature& s, int64_t slot, std::shared_ptr<OpenFile> file) {
-    handles_[{thread_, s.result.text, slot}] = file;
-    left_open_[{thread_, s.result.text, slot}] = std::move(file);
-  }
-
-  void move(const AccessRule& rule, const Signature& s, Parameters p, const std::string& opened) {
-    bool is_part = opened.empty() && rule.handle;  // of a file that is open: a group
-    if (rule.effect == Effect::open && !is_part) {
-      auto file = std::make_shared<OpenFile>();
-      file->path = opened;
-      file->appends = opens_to_append(s);
-      return keep(s, p[rule.made.parameter], file);
-    }
-    if (!rule.handle) return;
-    auto operand = s.operands.begin();
-    for (uint32_t at = 0; at != rule.handle.parameter; ++operand) at += operand->parameters();
-    while (operand->kind != OperandKind::slot) ++operand;  // past those without parameters
-    std::shared_ptr<OpenFile> file = find(*operand, p[rule.handle.parameter]);
-    if (is(Trait::is_asynchronous)) return asynchronous(s, p);
-    if (!file) return;
-    switch (rule.effect) {
-      case Effect::open:
-      case Effect::share:
-        if (is(Trait::maps_file) && rule.offset != AccessRule::absent)
-          file = file->mapped(p[rule.offset], length(s, p));
-        keep(s, p[rule.made.parameter], file);
-        break;
-      case Effect::close:
-        handles_.erase({thread_, operand->text, p[rule.handle.parameter]});
-        break;
-      case Effect::seek:
-        seek(rule, p, *file);
-        break;
-      case Effect::data:
-        data(rule, p, *file, static_cast<size_t>(operand - s.operands.begin()));
-        break;
-      default:
-        other(s, p, rule, *file);
-    }
-  }
-
-  void seek(const AccessRule& rule, Parameters p, OpenFile& file) {
-    int64_t offset = rule.offset == AccessRule::absent ? 0 : p[rule.offset];
-    int64_t base = rule.whence == AccessRule::Whence::current ? file.position : 0;
-    file.position = rule.result != AccessRule::absent ? p[rule.result] : base + offset;
-    file.by_lines = false;
-    if (file.appends) files_[file.path].tell_end(actor_, signature_);
-    if (rule.whence == AccessRule::Whence::end && rule.result != AccessRule::absent && offset <= 0)
-      reach(file, file.position - offset);
-  }
-
-  bool reach(const OpenFile& file, int64_t end) {
-    return end > 0 && files_[file.path].reach(actor_, static_cast<uint64_t>(end));
-  }
-
-  void data(const AccessRule& rule, Parameters p, OpenFile& file, size_t operand) {
-    int64_t bytes = 0;
-    for (uint32_t i = 0; i < rule.byte_parameters; ++i) bytes += p[rule.bytes + i];
-    if (bytes < 0) return;
-    bool fixed = rule.offset != AccessRule::absent;
-    int64_t begin = fixed ? trace::wrap_add(p[rule.offset], file.mapped_at) : file.position;
-    FileFacts& facts = files_[file.path];
-    if (is(Trait::stores_into_map)) {
-      if (!fixed || !file.holds(p[rule.offset], bytes)) return;  // nor will it be repeated
-      reach(file, begin + bytes);
-    }
-    if (rule.writes && !rule.positioned)
-      facts.write(actor_, FileFacts::unmeasured);
-    else if (rule.writes && file.appends)
-      facts.append(actor_, static_cast<uint64_t>(bytes));
-    else if (rule.writes && begin + bytes > 0)
-      facts.write(actor_, static_cast<uint64_t>(begin + bytes));
-    else if (!rule.writes)
-      read(file, begin, bytes, operand);
-    if (!fixed) file.position = begin + bytes;
-  }
-
-  void read(OpenFile& file, int64_t begin, int64_t bytes, size_t operand) {
-    FileFacts& facts = files_[file.path];
-    bool line = is(Trait::reads_line);
-    bool found = bytes > 0 && reach(file, begin + bytes);
-    if (found) facts.need(actor_, signature_, operand, Awaited::data);
-    if (!line && bytes > 0) file.by_lines = false;
-    if (line && file.by_lines && found && file.lines++ == facts.lines.size()) facts.lines.push_back(bytes);
-  }
-
-  /// The call read words, and how many bytes is not known: each call gets a line of its own. Kernels and
-  /// replays repeat it by reading words of one character and then the rest of the line, which must not be
-  /// empty.
-  void scanned(int64_t words, OpenFile& file) {
-    if (words <= 0) return;
-    int64_t line = words + 2;
-    FileFacts& facts = files_[file.path];
-    bool found = reach(file, file.position + line);
-    if (file.by_lines && found && file.lines++ == facts.lines.size()) facts.lines.push_back(line);
-    file.position += line;
-  }
-
-  /// The result of a request says how much it read.
-  void asynchronous(const Signature& s, Parameters p) {
-    const CallPlan& plan = *rules_[signature_].plan;
-    if (is(Trait::starts_writing)) {
-      if (auto file = find(plan, "fd", s, p)) files_[file->path].write(actor_, FileFacts::unmeasured);
-    } else if (is(Trait::starts_reading)) {
-      if (auto file = find(plan, "fd", s, p))
-        requests_[p[plan.named("request").parameter]] = {file, p[plan.named("offset").parameter]};
-    } else if (is(Trait::ends_request) && s.result.kind == OperandKind::integer) {
-      auto found = requests_.find(p[plan.named("request").parameter]);
-      int64_t bytes = p[plan.result_parameter];
-      if (found != requests_.end() && bytes > 0) reach(*found->second.first, found->second.second + bytes);
-    }
-  }
-
-  void other(const Signature& s, Parameters p, const AccessRule& rule, OpenFile& file) {
-    FileFacts& facts = files_[file.path];
-    if (is(Trait::scans_text) && s.result.kind == OperandKind::integer)
-      return scanned(p[rules_[signature_].plan->result_parameter], file);
-    if (is(Trait::tells_position) && file.appends) facts.tell_end(actor_, signature_);
-    if (is(Trait::lists_folder) && rule.result != AccessRule::absent && p[rule.result] != 0)
-      facts.entries = std::max(facts.entries, ++file.entries);
-    if (is(Trait::lists_again)) file.entries = 0;
-    if (is(Trait::enters_folder)) current_ = file.path;
-    bool tells = is(Trait::tells_size) && !is(Trait::stores_into_map);  // that lies in a mapping
-    if (tells && rule.result != AccessRule::absent) reach(file, p[rule.result]);
-    if (is(Trait::sets_size))
-      facts.write(actor_, length(s, p));
-    else if (changes_file(s))
-      facts.write(actor_, FileFacts::unmeasured);
-  }
-
-  /// The value of the argument `length`, which the call must have.
-  uint64_t length(const Signature& s, Parameters p) const {
-    const GivenArgument& g = rules_[signature_].plan->named("length");
-    bool known = g.count > 0 && s.operands[g.first].kind == OperandKind::integer;
-    return known ? static_cast<uint64_t>(std::max<int64_t>(p[g.parameter], 0)) : FileFacts::unmeasured;
-  }
-
   const trace::Trace& trace_;
   std::vector<Rules> rules_;
   std::vector<api::Traits> traits_;  ///< of the functions, by signature
   Hdf5Inputs objects_;
   Links links_;
   std::map<std::string, FileFacts> files_;
-  Handles handles_;    ///< of the thread that is looked at
-  Handles left_open_;  ///< of all threads of the rank, each as it was last
-  std::map<int64_t, std::pair<std::shared_ptr<OpenFile>, int64_t>> requests_;  ///< with their offsets
-  std::string current_;  ///< folder in which the program is
+  OpenFiles open_;
   std::vector<Turn> turns_;
   Spans spans_;            ///< files of libraries that the thread has open, by class and number of the handle
   uint64_t barriers_ = 0;  ///< of all ranks that the thread has passed

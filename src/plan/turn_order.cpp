@@ -269,7 +269,8 @@ std::optional<TurnPlace> place_of(const std::map<uint32_t, std::vector<int64_t>>
 bool takes_it_alone(const trace::Signature& signature, const GivenArgument& path) {
   if (path.first + 1 >= signature.operands.size()) return true;
   const std::string& mode = signature.operands[path.first + 1].text;
-  return !mode.starts_with("H5F_ACC_RDONLY") && !mode.starts_with("NC_NOWRITE");
+  std::string_view reading = api::layer_named(signature.layer).reading_mode;
+  return reading.empty() || !mode.starts_with(reading);
 }
 
 TurnPlaces place_turns(const trace::Trace& trace, const trace::Process& process,

@@ -38,7 +38,7 @@ Call::Call(ThreadContext& stage, const trace::Signature& signature)
       maker_(special_maker(signature.function)),
       result_role_(signature.result.role) {
   const api::Row& row = *arguments_.plan().row;
-  bool has_format = plan::has_format(api::layer_named(row.layer));
+  bool has_format = api::layer_named(row.layer).has_format;
   moves_ = row.is(Trait::enters_folder);
   opens_format_ = has_format && row.is(Trait::opens_file);
   closes_format_ = has_format && row.is(Trait::closes_file);

@@ -35,8 +35,10 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl_base_warn_comp
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
 export OMPI_MCA_btl_tcp_if_include=lo
 
-# mpi RANKS COMMAND...  Runs it on that many ranks; nothing waits for standard input.
-mpi() { mpirun -n "$1" "${@:2}" </dev/null; }
+# mpi RANKS COMMAND...  Runs it on that many ranks; nothing waits for standard input. Tests of another MPI library than
+# the usual one say so in `mpirun`.
+mpirun=mpirun
+mpi() { "$mpirun" -n "$1" "${@:2}" </dev/null; }
 
 # need_romio  Sets `romio` to the name of Open MPI's other implementation of MPI-IO; skips the test without.
 need_romio() {
@@ -233,7 +235,7 @@ keep_box() {
 # expect_repeated RANKS PROGRAM TURN  The kernel in kernel/ and a replay of trace.rfn, in folders kernel_TURN and
 # replay_TURN, make the calls of trace.rfn.
 expect_repeated() {
-  run "$refrain" record -q -o kernel.rfn -- mpirun -n "$1" "kernel/$2" --root "kernel_$3" </dev/null
+  run "$refrain" record -q -o kernel.rfn -- "$mpirun" -n "$1" "kernel/$2" --root "kernel_$3" </dev/null
   expect_code 0
   run "$refrain" diff trace.rfn kernel.rfn
   expect_code 0

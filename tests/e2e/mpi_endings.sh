@@ -1,71 +1,17 @@
 # However a parallel program ends, it leaves a readable trace that says so: one rank killed, MPI_Abort, a rank that
-# never finalises, calls after MPI_Finalize; and ranks that are not all recorded don't wait for each other.
+# never finalizes, calls after MPI_Finalize; and ranks that are not all recorded don't wait for each other.
 source "$(dirname "$0")/lib.sh"
-need mpirun "$programs/mpi_endings"
+source "$(dirname "$0")/lib_endings.sh"
+program=$programs/mpi_endings rank_variable=OMPI_COMM_WORLD_RANK
+need mpirun "$program"
 
-# ends_badly OPTION RANK  All four ranks are there with what they wrote; that one did not finalise.
-ends_badly() {
-  # Once in many times Open MPI's launcher doesn't come back by itself.
-  run "$refrain" record -o "$base/traced.rfn" -- timeout -k 2 30 mpirun -n 4 "$programs/mpi_endings" "$1" "$2"
-  [ "$code" -ne 0 ] || fail "the program ended well"
-  expect_contains "$err" 'ended early'
-  expect_no_file "$base/traced.rfn.parts"
-  expect_equal "$(info '[p["ranks"] for p in trace["processes"] if p["ranks"]]')" "['0..3']"
-  run "$refrain" dump --expand --no-times --rank "$2" "$base/traced.rfn"
-  expect_code 0
-  expect_lacks "$out" 'MPI_Finalize()'
-  expect_equal "$(grep -c 'MPI_File_write_at' "$out")" 10
-  expect_equal "$(info "$calls_lost")" 0
-  expect_contains "$out" 'early'
-}
-
-ends_badly --kill 2
-ends_badly --abort 1
-grep -q 'MPI_Abort(MPI_COMM_WORLD' "$out" || fail "the call that ended it is missing"
-run "$refrain" record -o "$base/traced.rfn" -- timeout -k 2 30 mpirun -n 4 "$programs/mpi_endings" --exit 1
-expect_contains "$err" 'ended early'
-expect_equal "$(info '[p["ranks"] for p in trace["processes"] if p["ranks"]]')" "['0..3']"
-
-# A rank that never comes is not waited for: the others' trace is there as soon as the job is stopped.
-run env REFRAIN_PATIENCE=1 "$refrain" record -o "$base/traced.rfn" -- \
-  timeout -k 2 -s INT 6 mpirun -n 3 "$programs/mpi_endings" --never-finalize 1
-expect_equal "$(info '[p["ranks"] for p in trace["processes"] if p["ranks"]]')" "['0..2']"
-run "$refrain" dump --expand --no-times --rank 0 "$base/traced.rfn"
-expect_contains "$out" 'MPI_Finalize()'
-run "$refrain" dump --expand --no-times --rank 1 "$base/traced.rfn"
-expect_lacks "$out" 'MPI_Finalize()'
-
-rm -rf "$base/traced.rfn.parts"  # kept if ranks were still alive when the launcher was gone
-
-# Calls after the end of MPI are part of the trace, in place or not.
-for place in auto never; do
-  rm -rf "${work:?}"/*
-  run env REFRAIN_IN_PLACE=$place "$refrain" record -q -o "$base/$place.rfn" -- \
-    mpirun -n 4 "$programs/mpi_endings" --io-after-finalize
-  expect_code 0
-  run "$refrain" dump --expand --no-times --rank 3 "$base/$place.rfn"
-  sed -n '/MPI_Finalize()/,$p' "$out" >"$base/$place.after"
-  expect_matches "$base/$place.after" 'open\('
-done
-expect_same "$base/never.after" "$base/auto.after"
-run "$refrain" diff "$base/never.rfn" "$base/auto.rfn"
-expect_code 0
+expect_sudden_ends
+expect_others_finalized
+expect_calls_after_finalize
 
 # The recorder inside the launcher: the last one to end merges.
-run mpi 3 "$refrain" record -q -o "$base/traced.rfn" -- "$programs/mpi_endings"
+run mpi 3 "$refrain" record -q -o "$base/traced.rfn" -- "$program"
 expect_code 0
-expect_equal "$(info '[p["ranks"] for p in trace["processes"] if p["ranks"]]')" "['0..2']"
+expect_equal "$(info "$ranks_recorded")" "['0..2']"
 
-# Rank 1 is not recorded: nobody hangs, and what there is can be merged.
-cat >"$base/some" <<SCRIPT
-#!/bin/sh
-[ "\$OMPI_COMM_WORLD_RANK" = 1 ] && exec "$programs/mpi_endings"
-exec "$refrain" record -q -o "$base/some.rfn" -- "$programs/mpi_endings"
-SCRIPT
-chmod +x "$base/some"
-run timeout -k 5 60 mpirun -n 3 "$base/some"
-expect_code 0
-expect_contains "$err" 'not being recorded'
-run "$refrain" merge -q "$base/some.rfn.parts" -o "$base/traced.rfn"
-expect_code 0
-expect_equal "$(info '[p["ranks"] for p in trace["processes"] if p["ranks"]]')" "['0..2 step 2']"
+expect_some_recorded

@@ -1,34 +1,6 @@
 # A program that starts another world: that is communication, timed and not recorded; so is what it does with the other
 # world's communicator, unless that is I/O. What the other world does is recorded beside.
 source "$(dirname "$0")/lib.sh"
+source "$(dirname "$0")/lib_spawn.sh"
 need mpirun "$programs/mpi_spawn"
-
-expect_transparent mpirun -n 1 "$programs/mpi_spawn"
-expect_equal "$(info 'len(trace["processes"])')" 3
-expect_calls 0 'MPI_(Comm_spawn|Comm_disconnect|Intercomm_merge|Comm_split|Comm_group|Barrier|Comm_set_errhandler)\('
-expect_calls 1 '^ +MPI_File_open\(MPI_COMM_WORLD, "parents",'
-expect_calls 2 '^ +MPI_File_open\(MPI_COMM_WORLD, "children",'
-expect_calls 1 '^ +MPI_Comm_dup\(MPI_COMM_WORLD\) -> comm0$'
-run "$refrain" dump --no-times "$base/traced.rfn"
-expect_matches "$out" '^note "MPI started processes'
-
-# Kernel and replay make the program's own calls, and start nothing. The other world is no part of this recording.
-run mpi 2 "$refrain" record -o trace.rfn -- "$programs/mpi_spawn"
-expect_code 0
-expect_contains "$err" 'MPI started processes'
-run "$refrain" generate -q trace.rfn -o kernel
-expect_code 0
-expect_lacks "$(ls kernel/*.c)" 'spawn('
-run make -s -C kernel CFLAGS="-O0 -Wall -Wextra -Wpedantic -Werror"
-expect_code 0
-expect_repeated 2 mpi_spawn own
-
-# I/O together with the other world is recorded, and refused.
-run "$refrain" record -q -o "$base/traced.rfn" -- mpirun -n 1 "$programs/mpi_spawn" together
-expect_code 0
-expect_calls 3 '^ +MPI_File_open\(foreign, "together",'
-run "$refrain" generate -q --process 0 "$base/traced.rfn" -o refused
-expect_code 2
-expect_matches "$err" "MPI_File_open.*a communicator with processes that the trace doesn't hold"
-run "$refrain" replay -q --process 0 --root refused "$base/traced.rfn"
-expect_matches "$err" "MPI_File_open.*a communicator with processes that the trace doesn't hold"
+expect_worlds mpicc "$programs/mpi_spawn"

@@ -516,6 +516,7 @@ void before_abort() {
 
 void at_quick_exit() {
   if (!recording() || runs_in_parents_memory()) return;
+  settle_all_stores();
   compare_with_kernel();
   note_ended(process_ending.load(std::memory_order_relaxed), 1);
 }

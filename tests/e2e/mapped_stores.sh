@@ -87,7 +87,7 @@ repeated
 expect_contains "$base/kernel/mapped_stores.c" "stored_pages(within(map0, $((4 * page))*i, "
 
 # Every case changes nothing for the program, and is repeated as it was.
-for name in steps unseen sizes parts cut_off synchronized read_into huge unwatched at_exit; do
+for name in steps unseen sizes parts cut_off synchronized read_into huge unwatched at_exit quick_exit; do
   prepare() { :; }
   expect_transparent "$program" "$name"
   repeated
@@ -132,8 +132,11 @@ has_in_order "stored_somewhere(map0, 0, $((8 * page)))" munmap
 recorded at_exit
 has_in_order "$(pages 2 2)" "$(pages 7 1 1)"
 
+recorded quick_exit
+has_in_order "$(pages 3 2)"
+
 # Data is where the program's was.
-for name in pattern sizes at_exit; do
+for name in pattern sizes at_exit quick_exit; do
   recorded "$name"
   repeated
   data_of "$base/traced" >"$base/of_program"

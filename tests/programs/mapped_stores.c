@@ -64,6 +64,11 @@ static void at_exit(void) {
   store(map_shared("exit_b", 8), 2, 2);
   store(map_shared("exit_a", 8), 7, 1);
 }
+/* Nor here, and no exit handler runs. */
+static void left_at_once(void) {
+  store(map_shared("quick", 8), 3, 2);
+  _exit(0);
+}
 /* Nothing reaches a file, or nothing is stored. */
 static void unseen(void) {
   int fd = open_sized("unseen", 8);
@@ -186,7 +191,8 @@ int main(int argc, char** argv) {
                {"read_into", read_into},
                {"huge", huge},
                {"unwatched", unwatched},
-               {"at_exit", at_exit}};
+               {"at_exit", at_exit},
+               {"quick_exit", left_at_once}};
   page = (size_t)sysconf(_SC_PAGESIZE);
   for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c)
     for (int i = 1; i < argc; ++i)

@@ -78,6 +78,10 @@ void MpiCall::describe_argument(V& v, size_t i, size_t length) const {
       return;
     case Kind::integer:
       return v.integer(Role::plain, integer(i));
+    case Kind::displacement:
+      if (library_.to_named(kind, static_cast<int64_t>(words_[i])) == api::current_displacement)
+        return v.name(kind, static_cast<uint32_t>(api::current_displacement));
+      return v.integer(Role::offset, static_cast<int64_t>(words_[i]));
     case Kind::data_in:
     case Kind::data_out:
       return v.data();

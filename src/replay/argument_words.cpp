@@ -238,7 +238,7 @@ uint64_t Arguments::number(const GivenArgument& g) const {
   const Operand& o = operand(g);
   if (o.kind == OperandKind::integer) return word_of(parameters_[g.parameter]);
   if (o.text == "H5S_UNLIMITED" || o.text == "H5T_VARIABLE") return ~uint64_t{0};
-  if (auto value = api::value_of(g.argument->kind, o.text)) return *value;
+  if (auto value = api::value_of(g.argument->kind, o.text)) return library_value(g.argument->kind, *value);
   throw ReplayError{"a number that is none"};
 }
 

@@ -13,6 +13,7 @@ expect_contains "$out" 'MPI_Type_contiguous(2, MPI_DOUBLE) -> mpitype0'
 expect_contains "$out" 'MPI_File_write_at(fh0, 32*i, data 32, 2, mpitype0)'
 expect_contains "$out" 'MPI_File_read_at(fh0, 96, data 32, 4, mpitype0)'
 expect_contains "$out" 'MPI_File_write_at(fh0, 128, data 8, 8, MPI_BYTE)'
+expect_contains "$out" 'MPI_File_set_view(fh0, MPI_DISPLACEMENT_CURRENT, MPI_BYTE, MPI_BYTE, native, MPI_INFO_NULL)'
 expect_lacks "$out" 'note'
 cp "$base/traced.rfn" trace.rfn
 REFRAIN_MPI_LIBRARY=$base/libmpi_abi.so.1 run "$refrain" replay -q --root again --record replay.rfn trace.rfn
@@ -23,3 +24,4 @@ expect_code 0
 run "$refrain" generate -o kernel trace.rfn
 expect_code 0
 expect_contains kernel/program.c 'MPI_MODE_CREATE|MPI_MODE_RDWR'
+expect_contains kernel/program.c 'MPI_DISPLACEMENT_CURRENT'

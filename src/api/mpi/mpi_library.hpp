@@ -112,6 +112,8 @@ struct MpiIdentity {
 };
 MpiIdentity identify_mpi_library(int (*get_version)(char*, int*));
 
+/// MPI_DISPLACEMENT_CURRENT in names.def.
+constexpr int64_t current_displacement = -54278278;
 /// In traces, for MPI_DISTRIBUTE_DFLT_DARG.
 constexpr int default_distribution_argument = -1;
 

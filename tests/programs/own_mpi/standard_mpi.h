@@ -22,6 +22,7 @@ typedef struct operation* MPI_Op;
 #define MPI_DOUBLE ((MPI_Datatype)0x214)
 #define MPI_BYTE ((MPI_Datatype)0x247)
 #define MPI_STATUS_IGNORE ((MPI_Status*)0)
+#define MPI_DISPLACEMENT_CURRENT ((MPI_Offset)-1)
 enum { MPI_MODE_CREATE = 2, MPI_MODE_RDONLY = 16, MPI_MODE_RDWR = 32 };
 enum { MPI_ERR_NO_SUCH_FILE = 42, MPI_ERR_IO = 35 };
 
@@ -35,4 +36,6 @@ int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* data, int count,
                       MPI_Status* status);
 int MPI_File_read_at(MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type,
                      MPI_Status* status);
+int MPI_File_set_view(MPI_File file, MPI_Offset at, MPI_Datatype element, MPI_Datatype type, const char* data,
+                      MPI_Info info);
 int MPI_File_close(MPI_File* file);

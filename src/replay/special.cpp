@@ -365,14 +365,24 @@ uint64_t make_mpi_abort(Arguments& a) {
   return 0;
 }
 /// Waits for the request, because the trace doesn't hold the call that completes it.
-uint64_t make_comm_idup(Arguments& a) {
-  uint64_t made = a.word("new_comm"), request = 0;
-  Libraries& libraries = a.stage().libraries;
-  int code =
-      libraries.get<int(uint64_t, uint64_t, uint64_t*)>("MPI_Comm_idup")(a.word("comm"), made, &request);
+uint64_t wait_if_started(Libraries& libraries, int code, uint64_t& request) {
   Quiet quiet;
   if (code == 0) libraries.get<int(uint64_t*, uint64_t)>("MPI_Wait")(&request, libraries.mpi().status_ignore);
   return as_word(code);
+}
+uint64_t make_comm_idup(Arguments& a) {
+  uint64_t made = a.word("new_comm"), request = 0;
+  Libraries& libraries = a.stage().libraries;
+  auto* f = libraries.get<int(uint64_t, uint64_t, uint64_t*)>("MPI_Comm_idup");
+  int code = f(a.word("comm"), made, &request);
+  return wait_if_started(libraries, code, request);
+}
+uint64_t make_comm_idup_with_info(Arguments& a) {
+  uint64_t made = a.word("new_comm"), request = 0;
+  Libraries& libraries = a.stage().libraries;
+  auto* f = libraries.get<int(uint64_t, uint64_t, uint64_t, uint64_t*)>("MPI_Comm_idup_with_info");
+  int code = f(a.word("comm"), a.word("info"), made, &request);
+  return wait_if_started(libraries, code, request);
 }
 uint64_t make_h5_vlen_reclaim(Arguments& a) {
   auto* f = a.stage().libraries.get<int(int64_t, int64_t, int64_t, void*)>(a.plan().row->name);

@@ -1,5 +1,5 @@
-# Functions of MPI 4 that count in MPI_Count, which MPICH has: recorded with their own names, repeated, and named where a
-# library has none of them.
+# Functions of MPI 4, which MPICH has: those that count in MPI_Count, and MPI_Comm_idup_with_info. They are recorded with
+# their own names, repeated, and named where a library has none of them.
 source "$(dirname "$0")/lib.sh"
 need mpicc.mpich mpirun.mpich mpirun.openmpi
 need_layer mpiio
@@ -10,6 +10,8 @@ expect_calls 9 '^ +MPI_File_write_at_c\(fh0, [0-9]+, data 512, 64, MPI_DOUBLE\)$
 expect_calls 3 '^ +MPI_File_iwrite_at_c\(fh0, [0-9]+, data 512, 64, MPI_DOUBLE\) -> request0$'
 expect_calls 3 '^ +MPI_Type_create_subarray_c\(\[8, 24\], \[8, 8\], \[0, [0-9]+\], MPI_ORDER_C, MPI_DOUBLE\) -> mpitype0$'
 expect_calls 3 '^ +MPI_Type_create_darray_c\(3, [0-2], \[24, 4\], \[MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE\], \[-1, -1\], \[3, 1\], '
+expect_calls 3 '^ +MPI_Comm_idup_with_info\(MPI_COMM_WORLD, info0\) -> comm0$'
+expect_calls 3 '^ +MPI_File_open\(comm0, "copy", '
 expect_calls 0 'inherited_object'
 cp "$base/traced.rfn" trace.rfn
 run "$refrain" generate -o kernel trace.rfn

@@ -165,13 +165,21 @@ static inline void no_operation(void* a, void* b, int* n, MPI_Datatype* type) {
 }
 static inline void no_comm_handler(MPI_Comm* comm, int* error, ...) { (void)comm, (void)error; }
 static inline void no_file_handler(MPI_File* file, int* error, ...) { (void)file, (void)error; }
+static inline int made_in_time(int result, MPI_Request* request) {
+  quiet(1);
+  if (result == MPI_SUCCESS) MPI_Wait(request, MPI_STATUS_IGNORE);
+  quiet(0);
+  return result;
+}
 static inline int comm_idup(MPI_Comm comm, MPI_Comm* made) {
   MPI_Request request;
   int result = MPI_Comm_idup(comm, made, &request);
-  quiet(1);
-  if (result == MPI_SUCCESS) MPI_Wait(&request, MPI_STATUS_IGNORE);
-  quiet(0);
-  return result;
+  return made_in_time(result, &request);
+}
+static inline int comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) {
+  MPI_Request request;
+  int result = MPI_Comm_idup_with_info(comm, info, made, &request);
+  return made_in_time(result, &request);
 }
 static inline int no_conversion(void* a, MPI_Datatype type, int count, void* b, MPI_Offset at, void* extra) {
   return (void)a, (void)type, (void)count, (void)b, (void)at, (void)extra, MPI_SUCCESS;

@@ -1,4 +1,5 @@
-/* Functions of MPI 4 that count in MPI_Count: transfers, one that doesn't wait, datatypes of every kind. */
+/* Functions of MPI 4: those that count in MPI_Count, which are transfers, one that doesn't wait, datatypes of
+ * every kind; and a communicator that is made with settings, without waiting. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,18 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 8; ++i) check(MPI_Type_free(&types[i]));
   check(MPI_File_write_all_c(file, data, 64, MPI_BYTE, MPI_STATUS_IGNORE));
   check(MPI_File_close(&file));
+
+  MPI_Info info;
+  MPI_Comm copy;
+  check(MPI_Info_create(&info));
+  check(MPI_Info_set(info, "mpi_assert_no_any_tag", "true"));
+  check(MPI_Comm_idup_with_info(MPI_COMM_WORLD, info, &copy, &request));
+  check(MPI_Wait(&request, MPI_STATUS_IGNORE));
+  check(MPI_File_open(copy, "copy", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file));
+  check(MPI_File_write_at_all(file, (MPI_Offset)8 * rank, data, 1, MPI_DOUBLE, MPI_STATUS_IGNORE));
+  check(MPI_File_close(&file));
+  check(MPI_Comm_free(&copy));
+  check(MPI_Info_free(&info));
   if (rank == 0) puts("written and read");
   return MPI_Finalize();
 }

@@ -11,8 +11,8 @@
 //   stat "nothing" ~ !ENOENT
 //
 // An operand is a number, a "string" (with \n, \\, \" and \xHH), a @NAME, a slot class#number, a list
-// [1,2,3], a buffer
-// ~, or one of so many bytes ~100. What a field of the recorder means is in src/api/*/rows.def and
+// [1,2,3], a list of so many zeros [*100], which is kept apart as long ones are, a buffer ~, or one of so
+// many bytes ~100. What a field of the recorder means is in src/api/*/rows.def and
 // trace/signature.hpp. Lines of their own: `ranks N` makes it a parallel job whose ranks all make the calls,
 // `thread N` goes to another thread, `directory PATH` says where the program was started, `# ...` is a
 // remark.
@@ -149,6 +149,12 @@ class Forge {
       return {.kind = OperandKind::sized_data};
     }
     if (word[0] == '"') return text(unquoted(word), parameters);
+    if (word.substr(0, 2) == "[*") {
+      auto count = static_cast<uint64_t>(number(line, word.substr(2, word.size() - 3)));
+      add(static_cast<int64_t>(trace_.lists.size()));
+      trace_.lists.push_back(refrain::trace::Column({{0, 0, count, 0}}, {}));
+      return {.kind = OperandKind::long_list};
+    }
     if (word[0] == '[') {
       std::istringstream list(word.substr(1, word.size() - 2));
       uint32_t width = 0;

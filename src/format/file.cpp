@@ -12,6 +12,7 @@
 #include "format/node_code.hpp"
 #include "format/section.hpp"
 #include "format/timing_code.hpp"
+#include "trace/long_list.hpp"
 #include "trace/made_names.hpp"
 #include "trace/powers_in.hpp"
 
@@ -74,10 +75,10 @@ void write_table(ByteWriter& out, const std::vector<T>& table) {
 }
 
 template <class T>
-std::vector<T> read_table(ByteReader& in) {
+std::vector<T> read_table(ByteReader& in, T (*read)(ByteReader&) = T::read) {
   std::vector<T> table;
   size_t n = in.count(1, "more entries than bytes");
-  for (size_t i = 0; i < n && in.ok(); ++i) table.push_back(T::read(in));
+  for (size_t i = 0; i < n && in.ok(); ++i) table.push_back(read(in));
   return table;
 }
 
@@ -268,7 +269,7 @@ class FileDecoder {
     if (*version > plain_version && next_is("FREE"))
       section("FREE", [&](ByteReader& in) { read_free(in, trace_); });
     section("TMPL", [&](ByteReader& in) { trace_.templates = read_table<Template>(in); });
-    section("LIST", [&](ByteReader& in) { trace_.lists = read_table<Column>(in); });
+    section("LIST", [&](ByteReader& in) { trace_.lists = read_table(in, trace::read_long_list); });
     section("SIGN", [&](ByteReader& in) { trace_.signatures = read_table<Signature>(in); });
     section("PROC", [&](ByteReader& in) { trace_.processes = read_table_of_processes(in, *version); });
     trees(*version);

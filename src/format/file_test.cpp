@@ -11,6 +11,7 @@
 
 #include "format/compression.hpp"
 #include "format/section.hpp"
+#include "trace/long_list.hpp"
 #include "trace/sample.hpp"
 #include "trace/text.hpp"
 
@@ -74,6 +75,16 @@ TEST_F(FileTest, WritingAgainGivesTheSameBytesWhateverTheItems) {
   t.lists.push_back(Column({{0, 2, 40, 1}}, {{{0, 0, 1, 0}, {1, 0, 1, 0}}}));
   std::vector<uint8_t> bytes = encode(t);
   EXPECT_EQ(encode(*decode(bytes)), bytes);
+}
+
+TEST_F(FileTest, AListOfMoreValuesThanRecordersKeepIsRefused) {
+  Trace t;
+  t.lists.push_back(Column({{0, 1, longest_list, 0}}, {}));
+  EXPECT_TRUE(decode(encode(t)).has_value());
+  t.lists.push_back(Column({{0, 1, longest_list + 1, 0}}, {}));
+  auto read = decode(encode(t));
+  ASSERT_FALSE(read.has_value());
+  EXPECT_NE(read.error().text().find("a list of more than 4194304 values"), std::string::npos);
 }
 
 TEST_F(FileTest, SmallTracesAreSmall) { EXPECT_LT(encode(sample::copy()).size(), 1200u); }

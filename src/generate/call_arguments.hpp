@@ -58,6 +58,7 @@ class CallArguments {
   std::string fcntl_argument(const plan::GivenArgument& g);
   std::string list(const plan::GivenArgument& g, std::string_view element, size_t k = 0);
   std::string ranges(const plan::GivenArgument& g);
+  void need_width(const plan::GivenArgument& g, uint32_t width);
   std::string list_length(const plan::GivenArgument& g);
   std::string elements(const plan::GivenArgument& g, size_t k = 0);
   std::span<const trace::Column> lists_at(const Expression& index) const;

@@ -9,6 +9,7 @@
 #include "generate/call_arguments.hpp"
 #include "generate/refusal.hpp"
 #include "plan/expand_names.hpp"
+#include "plan/list_lengths.hpp"
 #include "trace/name_list.hpp"
 
 namespace refrain::generate {
@@ -133,6 +134,16 @@ std::string CallArguments::ranges(const GivenArgument& g) {
   return out + (o.width == 0 ? "{0}}" : "}");
 }
 
+/// Lists from `g` on that stand in the call itself must have this length.
+void CallArguments::need_width(const GivenArgument& g, uint32_t width) {
+  for (const GivenArgument* other = &g; other != plan_.arguments.data() + plan_.arguments.size(); ++other) {
+    if (other->form == Form::list_length) return;
+    bool is_such = other->count > 0 && operand(*other).kind == OperandKind::list;
+    if (is_such && plan::has_common_length(other->argument->kind) && operand(*other).width != width)
+      throw Refusal{"lists of different lengths"};
+  }
+}
+
 /// The length is that of the first list that follows.
 std::string CallArguments::list_length(const GivenArgument& g) {
   for (const GivenArgument* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size();
@@ -140,7 +151,9 @@ std::string CallArguments::list_length(const GivenArgument& g) {
     if (other->form == Form::range_list) return std::to_string(operand(*other).width / 3);
     if (other->form == Form::handle_list || other->form == Form::name_list)
       return std::to_string(names(*other).size());
-    if (other->count > 0 && is_list(operand(*other))) return elements(*other);
+    if (other->count == 0 || !is_list(operand(*other))) continue;
+    if (operand(*other).kind == OperandKind::list) need_width(*other, operand(*other).width);
+    return elements(*other);
   }
   return "0";
 }

@@ -8,6 +8,7 @@
 #include "api/table.hpp"
 #include "base/clock.hpp"
 #include "part/state.hpp"
+#include "trace/long_list.hpp"
 
 namespace refrain::record {
 namespace {
@@ -21,7 +22,7 @@ Result<void> read_definitions(const LaneState& state, trace::Trace& out) {
     auto kind = static_cast<RecordKind>(in.u8());
     ByteReader one(in.raw(in.varint()));
     if (kind == RecordKind::define_template) out.templates.push_back(trace::Template::read(one));
-    if (kind == RecordKind::define_list) out.lists.push_back(trace::Column::read(one));
+    if (kind == RecordKind::define_list) out.lists.push_back(trace::read_long_list(one));
     if (kind == RecordKind::define_signature) out.signatures.push_back(trace::Signature::read(one));
     if (!one.ok()) return fail(ErrorKind::bad_input, one.reason(), "definitions");
   }

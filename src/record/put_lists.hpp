@@ -6,12 +6,13 @@
 
 #include "record/mpi_handles.hpp"
 #include "record/visit.hpp"
+#include "trace/long_list.hpp"
 #include "trace/name_list.hpp"
 
 namespace refrain::record {
 
 /// Longer lists are not kept: memory in the application is bounded.
-constexpr size_t longest_kept_list = size_t{1} << 22;
+constexpr size_t longest_kept_list = trace::longest_list;
 
 template <class V, class T>
 void put_list(V& v, Role role, const T* values, size_t length) {

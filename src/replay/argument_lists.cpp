@@ -7,6 +7,7 @@
 
 #include "api/names.hpp"
 #include "plan/expand_names.hpp"
+#include "plan/list_lengths.hpp"
 #include "replay/argument_words.hpp"
 #include "replay/async_requests.hpp"
 #include "replay/library_facts.hpp"
@@ -74,17 +75,33 @@ uint64_t Arguments::list(const GivenArgument& g, size_t element_bytes) {
   return address_of(at);
 }
 
-/// The length is that of the first list that follows.
+/// How many elements an argument has that is a list of numbers; nothing if it is none.
+std::optional<uint64_t> Arguments::elements(const GivenArgument& g) const {
+  if (g.count == 0) return std::nullopt;
+  const Operand& o = operand(g);
+  if (o.kind == OperandKind::list) return o.width;
+  if (o.kind != OperandKind::long_list) return std::nullopt;
+  auto index = unsigned_of(parameters_[g.parameter]);
+  if (index >= stage_.trace.lists.size()) throw ReplayError{"a list that the trace doesn't hold"};
+  return stage_.trace.lists[index].size();
+}
+
+/// The length is that of the first list that follows. Lists of the same length must have it: the library
+/// takes as many elements of them, whatever a trace says.
 uint64_t Arguments::list_length(const GivenArgument& g) {
+  std::optional<uint64_t> length;
   for (const GivenArgument* other = &g + 1; other != plan_.arguments.data() + plan_.arguments.size();
        ++other) {
-    if (other->form == Form::handle_list || other->form == Form::name_list) return names(*other).size();
-    if (other->count == 0) continue;
-    OperandKind kind = operand(*other).kind;
-    if (kind != OperandKind::list && kind != OperandKind::long_list) continue;
-    return numbers(*other).size() / (other->form == Form::range_list ? 3 : 1);
+    if (other->form == Form::list_length) break;
+    bool names_something = other->form == Form::handle_list || other->form == Form::name_list;
+    std::optional<uint64_t> here = names_something ? names(*other).size() : elements(*other);
+    if (!here) continue;
+    if (other->form == Form::range_list) *here /= 3;
+    if (!length) length = here;
+    if (*here != *length && plan::has_common_length(other->argument->kind))
+      throw ReplayError{"takes lists of different lengths"};
   }
-  return 0;
+  return length.value_or(0);
 }
 
 /// The list is a word of the signature or, if it is long, a string.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -124,6 +125,7 @@ class Arguments {
   GivenArgument member(const GivenArgument& g, size_t k) const;
   std::vector<int64_t> numbers(const GivenArgument& g) const;
   uint64_t list(const GivenArgument& g, size_t element_bytes);
+  std::optional<uint64_t> elements(const GivenArgument& g) const;
   uint64_t list_length(const GivenArgument& g);
   std::vector<std::string> names(const GivenArgument& g);
   uint64_t handle_list(const GivenArgument& g);

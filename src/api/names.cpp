@@ -14,10 +14,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <iterator>
 #include <span>
+
+#include "base/bit_cast.hpp"
 
 namespace refrain::api {
 namespace {
@@ -74,7 +75,7 @@ std::optional<uint64_t> real_bits(std::string_view text) {
   double value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return std::bit_cast<uint64_t>(value);
+  return bit_cast<uint64_t>(value);
 }
 
 }  // namespace
@@ -82,7 +83,7 @@ std::optional<uint64_t> real_bits(std::string_view text) {
 std::string name_of(Kind kind, uint64_t value) {
   Spelling spelling = facts_of(kind).spelling;
   if (spelling == Spelling::octal) return digits_of(value, 8);
-  if (spelling == Spelling::real) return real_text(std::bit_cast<double>(value));
+  if (spelling == Spelling::real) return real_text(bit_cast<double>(value));
   auto names = names_of(kind);
   std::string text;
   uint64_t left = value;

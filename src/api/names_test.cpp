@@ -6,7 +6,8 @@
 
 #include <sys/mman.h>
 #include <unistd.h>
-#include <bit>
+
+#include "base/bit_cast.hpp"
 
 namespace refrain::api {
 namespace {
@@ -49,10 +50,10 @@ TEST(Names, OfHdf5WorkWithoutItsHeaders) {
   EXPECT_EQ(name_of(Kind::h5_id_type, static_cast<uint32_t>(-1)), "H5I_BADID");
   EXPECT_EQ(name_of(Kind::h5_filter, 32015), "32015");
   EXPECT_EQ(name_of(Kind::h5_bool, 1), "true");
-  EXPECT_EQ(name_of(Kind::h5_real, std::bit_cast<uint64_t>(0.75)), "0.75");
+  EXPECT_EQ(name_of(Kind::h5_real, bit_cast<uint64_t>(0.75)), "0.75");
   for (double number : {0.1, -1e300, 0.0, 3.0})
-    EXPECT_EQ(value_of(Kind::h5_real, name_of(Kind::h5_real, std::bit_cast<uint64_t>(number))),
-              std::bit_cast<uint64_t>(number));
+    EXPECT_EQ(value_of(Kind::h5_real, name_of(Kind::h5_real, bit_cast<uint64_t>(number))),
+              bit_cast<uint64_t>(number));
   EXPECT_FALSE(value_of(Kind::h5_real, "0.5x"));
   for (Kind kind :
        {Kind::h5_access, Kind::h5_copy_flags, Kind::h5_filter, Kind::h5_bool, Kind::h5_type_class})

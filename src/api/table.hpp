@@ -67,7 +67,7 @@ constexpr Traits traits_of_row{};
 #define API_IS(layer, name, ...)                                      \
   template <>                                                         \
   inline constexpr Traits traits_of_row<RowId::layer##_##name> = [] { \
-    using enum Trait;                                                 \
+    using namespace trait_names;                                      \
     return Traits{__VA_ARGS__};                                       \
   }();
 #define API(...)

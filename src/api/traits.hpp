@@ -13,6 +13,12 @@ enum class Trait : uint8_t {
   end
 };
 
+/// The same without the type's name, for rows; `using enum` is unknown to GCC 10.
+namespace trait_names {
+#define TRAIT(name, meaning) inline constexpr Trait name = Trait::name;
+#include "api/traits.def"
+}  // namespace trait_names
+
 class Traits {
  public:
   constexpr Traits() = default;

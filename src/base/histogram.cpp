@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/bit_cast.hpp"
+
 namespace refrain {
 
 Histogram::Histogram(const Histogram& other) { *this = other; }
@@ -96,7 +98,7 @@ void Histogram::write(ByteWriter& out) const {
   if (count_ == 1) return;
   out.varint(min_);
   out.varint(max_);
-  out.u64(std::bit_cast<uint64_t>(squares_));
+  out.u64(bit_cast<uint64_t>(squares_));
   int last = bucket_count;
   while (last > 0 && bucket(last - 1) == 0) --last;
   int first = 0;
@@ -118,7 +120,7 @@ Histogram Histogram::read(ByteReader& in) {
   }
   h.min_ = in.varint();
   h.max_ = in.varint();
-  h.squares_ = std::bit_cast<double>(in.u64());
+  h.squares_ = bit_cast<double>(in.u64());
   if (!std::isfinite(h.squares_) || h.squares_ < 0) in.fail("bad sum of squares");
   int first = in.u8(), last = in.u8();
   if (first > last || last > bucket_count) in.fail("bad histogram buckets");

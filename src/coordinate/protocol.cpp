@@ -2,9 +2,9 @@
 // order; the type byte is the position in the variant, with the highest bit set for the coordinator's.
 #include "coordinate/protocol.hpp"
 
-#include <bit>
 #include <cmath>
 
+#include "base/bit_cast.hpp"
 #include "base/bytes.hpp"
 
 namespace refrain::coordinate {
@@ -41,7 +41,7 @@ void write(ByteWriter& out, const Profile& profile) {
   if (!fits) return;
   for (const schedule::Phase& phase : profile.phases) {
     out.varint(static_cast<uint64_t>(phase.compute));
-    out.u64(std::bit_cast<uint64_t>(phase.volume));
+    out.u64(bit_cast<uint64_t>(phase.volume));
   }
   for (const schedule::Block& block : profile.blocks) {
     out.varint(block.first);
@@ -65,7 +65,7 @@ Profile read_profile(ByteReader& in) {
   uint64_t blocks = in.bounded(max_profile_blocks, "too many blocks");
   for (uint64_t i = 0; i < phases && in.ok(); ++i) {
     auto compute = static_cast<schedule::Time>(in.bounded(longest_ns, "a phase computes too long"));
-    auto volume = std::bit_cast<double>(in.u64());
+    auto volume = bit_cast<double>(in.u64());
     if (!(volume >= 0 && volume <= largest_volume)) in.fail("a volume is no number, negative or too large");
     profile.phases.push_back({compute, volume});
   }

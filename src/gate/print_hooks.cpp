@@ -14,8 +14,8 @@ namespace {
 using refrain::api::Row;
 
 std::string role_name(refrain::gate::Role role) {
-  using enum refrain::gate::Role;
-  return role == transfer ? "transfer" : role == sync ? "sync" : "release";
+  using refrain::gate::Role;
+  return role == Role::transfer ? "transfer" : role == Role::sync ? "sync" : "release";
 }
 
 void print_row(const Row& row, refrain::gate::Role role) {

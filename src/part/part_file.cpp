@@ -5,9 +5,9 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
+#include "base/bit_cast.hpp"
 #include "part/raw.hpp"
 
 namespace refrain::record {
@@ -142,7 +142,7 @@ Result<PartContents> read_part_file(const char* path) {
   part.rank = header.rank;
   part.ranks = header.ranks;
   part.empty_tests = header.empty_tests;
-  part.ns_per_tick = std::bit_cast<double>(header.rate);
+  part.ns_per_tick = bit_cast<double>(header.rate);
   if (!(part.ns_per_tick > 0 && part.ns_per_tick < 1e6)) part.ns_per_tick = 1;
   return part;
 }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/bit_cast.hpp"
 #include "base/clock.hpp"
 
 namespace refrain::record {
@@ -67,7 +68,7 @@ size_t LaneState::memory() const {
 void LaneState::save(ByteWriter& out) const {
   out.varint(state_version);
   out.varint(events);
-  out.u64(std::bit_cast<uint64_t>(ns_per_tick));
+  out.u64(bit_cast<uint64_t>(ns_per_tick));
   out.varint(definitions.size());
   out.raw(definitions.bytes());
   for (uint64_t n : outer_events) out.varint(n);
@@ -84,7 +85,7 @@ LaneState LaneState::restore(ByteReader& in) {
   LaneState state;
   if (in.varint() != state_version) in.fail("state of another version");
   state.events = in.varint();
-  state.ns_per_tick = std::bit_cast<double>(in.u64());
+  state.ns_per_tick = bit_cast<double>(in.u64());
   if (!(state.ns_per_tick > 0 && state.ns_per_tick < 1e6)) in.fail("bad clock rate");
   ByteReader definitions(in.raw(in.varint()));
   while (in.ok() && definitions.left() > 0) {

@@ -50,9 +50,9 @@ size_t operands_of_form(api::Form form) {
 
 /// Whether the operand is what data holds, or its value, and not that of the next argument.
 bool is_content(const trace::Operand& operand) {
-  using enum OperandKind;
-  return operand.kind == list || operand.kind == long_list || operand.kind == law_list ||
-         operand.kind == text;
+  using K = OperandKind;
+  return operand.kind == K::list || operand.kind == K::long_list || operand.kind == K::law_list ||
+         operand.kind == K::text;
 }
 
 /// How many operands describe an argument; `at` is where they begin.

@@ -1,7 +1,6 @@
 // The description of an HDF5 call for the visitors, argument by argument from its row's kinds.
 #pragma once
 
-#include <bit>
 #include <cstring>
 #include <iterator>
 #include <span>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "api/hdf5/id_types.hpp"
+#include "base/bit_cast.hpp"
 #include "record/hdf5_facts.hpp"
 #include "record/hdf5_structs.hpp"
 #include "record/library_call.hpp"
@@ -275,7 +275,7 @@ class Description {
     take_apart(place, config);
     v_.list(Role::plain, config.numbers, config.number_count);
     for (size_t k = 0; k < config.real_count; ++k)
-      v_.name(Kind::h5_real, std::bit_cast<uint64_t>(config.reals[k]));
+      v_.name(Kind::h5_real, bit_cast<uint64_t>(config.reals[k]));
     v_.text(config.trace_file);
   }
 
@@ -338,7 +338,7 @@ class Description {
     if (call_.known == 4 && is_float_known(type)) {
       float number;
       std::memcpy(&number, from, sizeof number);
-      return v_.name(Kind::h5_real, std::bit_cast<uint64_t>(static_cast<double>(number)));
+      return v_.name(Kind::h5_real, bit_cast<uint64_t>(static_cast<double>(number)));
     }
     switch (call_.known) {
       case 1:

@@ -2,10 +2,10 @@
 // saved, hooks pass through, memory comes from the lane's arena, exceptions (no memory) are caught above.
 #include "record/lane.hpp"
 
-#include <bit>
 #include <cstring>
 #include <new>
 
+#include "base/bit_cast.hpp"
 #include "base/clock.hpp"
 #include "record/recorder.hpp"
 #include "trace/column.hpp"
@@ -23,7 +23,7 @@ int Lane::open(const char* path, std::span<const uint8_t> process_info) {
 void Lane::note_rate() {
   if (!raw::forbidden.load(std::memory_order_relaxed)) tick_rate().refine();  // may ask the kernel
   state_.ns_per_tick = tick_rate().rate();
-  header().rate.store(std::bit_cast<uint64_t>(state_.ns_per_tick), std::memory_order_relaxed);
+  header().rate.store(bit_cast<uint64_t>(state_.ns_per_tick), std::memory_order_relaxed);
 }
 
 void Lane::make_room() {

@@ -9,9 +9,9 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <type_traits>
 
+#include "base/bit_cast.hpp"
 #include "record/emit.hpp"
 #include "record/real.hpp"
 
@@ -109,11 +109,11 @@ uint64_t word_of(T value) {
   if constexpr (std::is_pointer_v<T>)
     return reinterpret_cast<uint64_t>(value);
   else if constexpr (std::is_class_v<T>)
-    return std::bit_cast<std::array<uint64_t, sizeof(T) / sizeof(uint64_t)>>(value)[0];
+    return bit_cast<std::array<uint64_t, sizeof(T) / sizeof(uint64_t)>>(value)[0];
   else if constexpr (std::is_same_v<T, float>)
-    return std::bit_cast<uint64_t>(static_cast<double>(value));
+    return bit_cast<uint64_t>(static_cast<double>(value));
   else if constexpr (std::is_floating_point_v<T>)
-    return std::bit_cast<uint64_t>(value);
+    return bit_cast<uint64_t>(value);
   else
     return static_cast<uint64_t>(static_cast<int64_t>(value));
 }

@@ -9,9 +9,9 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <iterator>
 
+#include "base/bit_cast.hpp"
 #include "base/check.hpp"
 
 namespace refrain::replay {
@@ -86,7 +86,7 @@ uint64_t ForeignCall::operator()(std::span<uint64_t> words) {
     for (size_t i = 0; i < places_.size(); ++i) {
       places_[i] = &words[i];
       if (types_[i] != &ffi_type_float) continue;  // traces hold doubles
-      narrow_ = static_cast<float>(std::bit_cast<double>(words[i]));
+      narrow_ = static_cast<float>(bit_cast<double>(words[i]));
       places_[i] = &narrow_;
     }
     ffi_call(&interface_, function_, &result, places_.data());

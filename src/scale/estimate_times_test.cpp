@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "base/bit_cast.hpp"
 #include "scale/at_size.hpp"
 #include "trace/sample.hpp"
 #include "trace/text.hpp"
@@ -45,7 +46,7 @@ TEST(TimeModel, bytes_are_checked) {
   auto refused = [](uint8_t terms, float factor) {
     ByteWriter out;
     out.u8(terms);
-    out.u32(std::bit_cast<uint32_t>(factor));
+    out.u32(bit_cast<uint32_t>(factor));
     ByteReader in(out.bytes());
     TimeModel::read(in);
     return !in.ok();

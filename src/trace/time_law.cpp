@@ -2,9 +2,9 @@
 #include "trace/time_law.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
+#include "base/bit_cast.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::trace {
@@ -80,7 +80,7 @@ void TimeModel::write(ByteWriter& out) const {
     if (factors[i] != 0) present |= static_cast<uint8_t>(1u << i);
   out.u8(present);
   for (float f : factors)
-    if (f != 0) out.u32(std::bit_cast<uint32_t>(f));
+    if (f != 0) out.u32(bit_cast<uint32_t>(f));
 }
 
 TimeModel TimeModel::read(ByteReader& in) {
@@ -89,7 +89,7 @@ TimeModel TimeModel::read(ByteReader& in) {
   if (present >> terms != 0) in.fail("unknown term of a time");
   for (size_t i = 0; i < terms && in.ok(); ++i) {
     if ((present >> i & 1) == 0) continue;
-    model.factors[i] = std::bit_cast<float>(in.u32());
+    model.factors[i] = bit_cast<float>(in.u32());
     if (!std::isfinite(model.factors[i]) || model.factors[i] == 0) in.fail("bad factor of a time");
   }
   return in.ok() ? model : TimeModel();

@@ -50,3 +50,22 @@ prepare_box
 run "$base/program"
 expect_code 0
 keep_box alone
+
+# Kernels find in it what they tell the recorder: every such function of the library that is preloaded.
+nm -D --defined-only "$build/lib/librefrain.so" | sed -n 's/.* T \(refrain_[a-z_]*\)$/\1/p' | sort >"$base/preloaded.functions"
+nm -g --defined-only "$build/lib/librefrain_wrap.a" 2>/dev/null | sed -n 's/.* T \(refrain_[a-z_]*\)$/\1/p' | sort >"$base/linked.functions"
+expect_contains "$base/preloaded.functions" refrain_replace
+expect_same "$base/preloaded.functions" "$base/linked.functions"
+
+# So a kernel that closes all descriptors keeps its own, and its recording has the calls of the trace.
+if [ -n "$have_static" ]; then
+  run "$refrain" record -q -o trace.rfn -- "$programs/descriptors" close_range
+  expect_code 0
+  run "$refrain" generate -q trace.rfn -o kernel
+  expect_code 0
+  gcc -std=c11 -static -o kernel/static kernel/descriptors.c "${flags[@]}" 2>"$err" || fail "can't link the kernel"
+  run "$refrain" record -q -o static.rfn -- kernel/static --root again --prepare
+  expect_code 0
+  run "$refrain" diff --root again trace.rfn static.rfn
+  expect_code 0
+fi

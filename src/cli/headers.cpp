@@ -67,15 +67,15 @@ std::string read_text(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The names in lines like `#include "NAME"`.
+/// The names in lines like `#include "NAME"` or `#include <NAME>`, as MPICH has it.
 std::vector<std::string> included(const std::string& text) {
   std::vector<std::string> names;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     size_t hash = line.find_first_not_of(" \t");
     if (hash == std::string::npos || line[hash] != '#' || line.find("include") == std::string::npos) continue;
-    size_t begin = line.find('"'), end = line.rfind('"');
-    if (begin != end) names.push_back(line.substr(begin + 1, end - begin - 1));
+    size_t begin = line.find_first_of("\"<"), end = line.find_last_of("\">");
+    if (begin < end && end != std::string::npos) names.push_back(line.substr(begin + 1, end - begin - 1));
   }
   return names;
 }

@@ -1,6 +1,7 @@
 // Objects of MPI that are used without having been seen made.
 #pragma once
 
+#include "api/mpi/mpi_library.hpp"
 #include "record/lane.hpp"
 #include "record/recorded_handles.hpp"
 

@@ -31,11 +31,23 @@ struct Station {
 };
 
 struct Frame {
-  size_t begin, at, end;  ///< children still to run in this iteration
-  size_t siblings;        ///< first child of the parent
-  size_t sibling_count;   ///< 0 where copies make no sense
-  int64_t trips;          ///< of a loop; -1: no loop, runs once
+  size_t begin, at, end;       ///< children still to run in this iteration
+  size_t siblings;             ///< first child of the parent
+  size_t sibling_count;        ///< 0 where copies make no sense
+  int64_t trips;               ///< of a loop; -1: no loop, runs once
+  const Node* node = nullptr;  ///< the loop
 };
+
+/// Whether the values of the node, and of those in it, don't depend on how often nodes have run.
+bool follows_indices(const Node& node) {
+  auto is_function = [](const Value& v) {
+    return v.form == Form::affine || v.form == Form::separable || v.form == Form::power ||
+           v.form == Form::copy;
+  };
+  if (node.kind == NodeKind::event)
+    return std::all_of(node.parameters.begin(), node.parameters.end(), is_function);
+  return is_function(node.count) && std::all_of(node.body.begin(), node.body.end(), follows_indices);
+}
 
 constexpr uint64_t table_limit = 1 << 16;
 constexpr uint64_t all_tables_limit = 1 << 22;  ///< a short code may stand for a long table, many times
@@ -194,7 +206,7 @@ struct Expander::State {
       size_t arm = begin + static_cast<size_t>(count);
       frames.push_back({arm, arm, arm + 1, begin, 0, -1});
     } else if (count > 0) {
-      frames.push_back({begin, begin, begin + n, begin, n, count});
+      frames.push_back({begin, begin, begin + n, begin, n, count, s.node});
       indices.push_back(0);
     }
   }
@@ -239,5 +251,27 @@ Expander::Event Expander::next() {
 bool Expander::damaged() const { return state_->damaged; }
 uint64_t Expander::idle_steps() const { return state_->steps; }
 std::span<const int64_t> Expander::indices() const { return state_->indices; }
+
+std::vector<int64_t> Expander::trips() const {
+  std::vector<int64_t> list;
+  for (const Frame& f : state_->frames)
+    if (f.trips >= 0) list.push_back(f.trips);
+  return list;
+}
+
+const Node* Expander::loop(size_t depth) const {
+  for (const Frame& f : state_->frames) {
+    if (f.trips < 0 || depth-- > 0) continue;
+    return f.node;
+  }
+  return nullptr;
+}
+
+bool Expander::may_leap(size_t depth) const {
+  const Node* around = loop(depth);
+  return around != nullptr && std::all_of(around->body.begin(), around->body.end(), follows_indices);
+}
+
+void Expander::leap(size_t depth, int64_t turns) { state_->indices[depth] += turns; }
 
 }  // namespace refrain::trace

@@ -35,6 +35,14 @@ class Expander {
   uint64_t idle_steps() const;
   /// Indices of the loops around the event last returned, outermost first.
   std::span<const int64_t> indices() const;
+  /// How often each of these loops turns.
+  std::vector<int64_t> trips() const;
+  /// The loop at `depth` around that event; null if there is none.
+  const Node* loop(size_t depth) const;
+  /// Whether all in the body of that loop is a function of indices alone, so that leap() may be called.
+  bool may_leap(size_t depth) const;
+  /// Moves that loop forward by so many turns, as if they had run; it must have them left.
+  void leap(size_t depth, int64_t turns);
 
  private:
   struct State;

@@ -117,6 +117,27 @@ TEST(Expand, ReportsIndices) {
   EXPECT_EQ(e.indices()[1], 0);
 }
 
+TEST(Expand, LoopsThatFollowTheirIndexCanLeap) {
+  std::vector<Node> t{
+      loop(Value::constant(100), {loop(Value::constant(2), {event(0, {affine(0, {10, 1})})})}), event(1, {})};
+  Expander e(t);
+  for (int i = 0; i < 3; ++i) e.next();
+  EXPECT_EQ(e.trips(), (std::vector<int64_t>{100, 2}));
+  EXPECT_EQ(e.loop(0), &t[0]);
+  EXPECT_EQ(e.loop(2), nullptr);
+  ASSERT_TRUE(e.may_leap(0));
+  EXPECT_FALSE(e.may_leap(2));
+  e.leap(0, 97);
+  EXPECT_EQ(e.next().parameters[0], 981);
+  EXPECT_EQ(e.next().parameters[0], 990);
+  EXPECT_EQ(e.next().parameters[0], 991);
+  EXPECT_EQ(e.next().node->signature, 1U);
+  std::vector<Node> counted{loop(Value::constant(100), {event(0, {table({1, 2, 3})})})};
+  Expander c(counted);
+  c.next();
+  EXPECT_FALSE(c.may_leap(0));
+}
+
 TEST(Expand, DamagedTreesEndWithoutHarm) {
   Value wild_copy{.form = Form::copy, .parameter = 3, .sibling = 9};
   Value own_copy{.form = Form::copy, .parameter = 0, .sibling = 0};

@@ -4,7 +4,7 @@
 # Headers for the recorder, libraries for the example applications. Refrain builds without them too, and says so.
 parallel_packages="gfortran libopenmpi-dev libhdf5-openmpi-dev libhdf5-dev libnetcdf-mpi-dev libpnetcdf-dev"
 build_packages="cmake ninja-build g++ gcc pkg-config libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev
-  libzstd-dev libxxhash-dev libffi-dev libmimalloc-dev libzmq3-dev libbenchmark-dev $parallel_packages"
+  libzstd-dev libxxhash-dev libffi-dev libmimalloc-dev libzmq3-dev libsimgrid-dev libbenchmark-dev $parallel_packages"
 demo_packages="$build_packages make tar coreutils openmpi-bin hdf5-tools"
 lint_packages="$build_packages clang-format clang-tidy libgtest-dev libgmock-dev git"
 test_packages="$lint_packages ccache make clang libclang-rt-dev strace musl-tools sqlite3 python3 perl tar openmpi-bin

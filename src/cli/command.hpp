@@ -52,6 +52,7 @@ void add_api(CLI::App& root, Action& action);
 void add_link_flags(CLI::App& root, Action& action);
 void add_jobs(CLI::App& root, Action& action);
 void add_schedule(CLI::App& root, Action& action);
+void add_simulate(CLI::App& root, Action& action);
 void add_coordinate(CLI::App& root, Action& action);
 void add_dispatch(CLI::App& root, Action& action);
 

@@ -8,17 +8,28 @@
 
 namespace refrain::cli {
 
-Result<std::filesystem::path> library_path(const std::string& name) {
+namespace {
+
+/// What stands at this place beside our bin/.
+Result<std::filesystem::path> beside_bin(const std::filesystem::path& place) {
   namespace fs = std::filesystem;
   std::error_code problem;
   fs::path program = fs::read_symlink("/proc/self/exe", problem);
   if (problem) return fail(ErrorKind::io, problem.message(), "/proc/self/exe");
-  fs::path library = program.parent_path().parent_path() / "lib" / name;
-  if (!fs::exists(library, problem)) {
-    return fail(ErrorKind::io, "not found; it belongs beside the bin folder of this program",
-                library.string());
-  }
-  return library;
+  fs::path found = program.parent_path().parent_path() / place;
+  if (!fs::exists(found, problem))
+    return fail(ErrorKind::io, "not found; it belongs beside the bin folder of this program", found.string());
+  return found;
+}
+
+}  // namespace
+
+Result<std::filesystem::path> library_path(const std::string& name) {
+  return beside_bin(std::filesystem::path("lib") / name);
+}
+
+Result<std::filesystem::path> shared_path(const std::string& name) {
+  return beside_bin(std::filesystem::path("share") / "refrain" / name);
 }
 
 bool can_record(std::string_view layer) {

@@ -1,6 +1,6 @@
 // What was built and where it is. The other files of Refrain are found relative to the program itself, so
 // that a build or install tree can be moved as a whole: bin/refrain, lib/librefrain.so,
-// lib/librefrain_gate.so, lib/librefrain_wrap.a.
+// lib/librefrain_gate.so, lib/librefrain_wrap.a, share/refrain/.
 #pragma once
 
 #include <filesystem>
@@ -13,6 +13,9 @@ namespace refrain::cli {
 
 /// The absolute path of lib/`name` beside our bin/; an error if it isn't there.
 Result<std::filesystem::path> library_path(const std::string& name);
+
+/// The same for share/refrain/`name`.
+Result<std::filesystem::path> shared_path(const std::string& name);
 
 /// Whether the recorder has the functions of a layer. Those of MPI and of HDF5 are there if their headers
 /// were when it was built.

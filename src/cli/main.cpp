@@ -111,6 +111,7 @@ int run(std::vector<std::string> words, Output& out) {
   add_link_flags(root, action);
   add_jobs(root, action);
   add_schedule(root, action);
+  add_simulate(root, action);
   add_coordinate(root, action);
   add_run(root, action, rest);
   add_submit(root, action, rest);

@@ -1,0 +1,344 @@
+// Whole simulations whose times can be computed by hand, on SimGrid.
+#include "simulate/simulate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "simulate/sample_application.hpp"
+
+namespace refrain::simulate {
+namespace {
+
+using namespace sample;
+
+Outcome run_all(const Machine& machine, const std::vector<trace::Trace>& traces,
+                SimulationOptions options = {}, std::vector<double> starts = {}) {
+  std::vector<Program> programs;
+  for (const trace::Trace& trace : traces) {
+    Result<Program> program = make_program(trace, {.detail = options.detail});
+    EXPECT_TRUE(program);
+    programs.push_back(std::move(*program));
+  }
+  std::vector<Application> applications;
+  uint32_t node = 0;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    applications.push_back({.name = "a" + std::to_string(i), .program = &programs[i], .first_node = node});
+    if (!starts.empty()) applications.back().start_s = starts[i];
+    node += (programs[i].ranks + machine.ranks_per_node - 1) / machine.ranks_per_node;
+  }
+  Result<Outcome> outcome = simulate(machine, applications, options);
+  EXPECT_TRUE(outcome) << outcome.error().text();
+  return outcome ? *outcome : Outcome{};
+}
+
+Outcome run(const Machine& machine, const trace::Trace& trace, SimulationOptions options = {}) {
+  return run_all(machine, {trace}, std::move(options));
+}
+
+double seconds(const Machine& machine, const trace::Trace& trace, SimulationOptions options = {}) {
+  Outcome outcome = run(machine, trace, std::move(options));
+  return outcome.applications.empty() ? -1 : outcome.applications[0].seconds();
+}
+
+TEST(Simulate, ASingleWriterGetsTheSlowestStage) {
+  trace::Trace trace = application(1, {opened(), written(number(0), number(1000))});
+  Machine machine = plain_machine();
+  EXPECT_DOUBLE_EQ(seconds(machine, trace), 10);
+  machine.server_bandwidth = 50;
+  EXPECT_DOUBLE_EQ(seconds(machine, trace), 20);
+  machine.network_bandwidth = 40;
+  EXPECT_DOUBLE_EQ(seconds(machine, trace), 25);
+  machine.node_bandwidth = 20;
+  EXPECT_DOUBLE_EQ(seconds(machine, trace), 50);
+  machine.io_nodes = 2;
+  machine.io_node_bandwidth = 10;
+  EXPECT_DOUBLE_EQ(seconds(machine, trace), 100);
+  machine.rank_bandwidth = 5;
+  EXPECT_DOUBLE_EQ(seconds(machine, trace), 200);
+}
+
+TEST(Simulate, TwoEqualWritersGetHalfEach) {
+  Machine machine = plain_machine();
+  trace::Trace one = application(1, {opened(), written(number(0), number(1000))});
+  Outcome outcome = run_all(machine, {one, one});
+  for (const ApplicationOutcome& a : outcome.applications) EXPECT_DOUBLE_EQ(a.seconds(), 20);
+  // Ranks count, not applications: three against one.
+  trace::Trace three = application(3, {opened(), written(ranked(0, 1000), number(1000))});
+  outcome = run_all(machine, {one, three});
+  EXPECT_DOUBLE_EQ(outcome.applications[0].seconds(), 40);
+  EXPECT_DOUBLE_EQ(outcome.applications[1].seconds(), 40);
+}
+
+TEST(Simulate, AWriterThatComesLaterShares) {
+  trace::Trace one = application(1, {opened(), written(number(0), number(1000))});
+  // Alone until 5 s; then both at half: the first has 500 left, 10 s; the second goes on alone from 15 s.
+  Outcome outcome = run_all(plain_machine(), {one, one}, {}, {0, 5});
+  EXPECT_DOUBLE_EQ(outcome.applications[0].end_s, 15);
+  EXPECT_DOUBLE_EQ(outcome.applications[1].end_s, 20);
+  EXPECT_DOUBLE_EQ(outcome.applications[1].seconds(), 15);
+}
+
+TEST(Simulate, StripesWorkAtTheSameTime) {
+  // 4 targets, 1000 bytes in stripes of 10: 250 on each.
+  EXPECT_DOUBLE_EQ(
+      seconds(plain_machine(64, 4), application(1, {opened(), written(number(0), number(1000))})), 2.5);
+  // 20 bytes are on two targets only.
+  EXPECT_DOUBLE_EQ(seconds(plain_machine(64, 4), application(1, {opened(), written(number(0), number(20))})),
+                   0.1);
+  // Ranks whose blocks all fall on the same target: 8 times 10 bytes on one of 4.
+  EXPECT_DOUBLE_EQ(
+      seconds(plain_machine(64, 4), application(8, {opened(), written(ranked(0, 40), number(10))})), 0.8);
+}
+
+TEST(Simulate, SeeksOperationsAndUnalignedEndsCost) {
+  Machine machine = plain_machine();
+  machine.target.operation_s = 1;
+  machine.target.seek_s = 5;
+  machine.target.unaligned_s = 0.25;
+  machine.target.block = 10;
+  // A seek to the beginning, then one after the other: 2 times 100 bytes.
+  trace::Trace forwards =
+      application(1, {opened(), loop(number(2), {written(affine(0, {100}), number(100))})});
+  EXPECT_DOUBLE_EQ(seconds(machine, forwards), 2 * (1 + 1) + 5);
+  trace::Trace apart = application(1, {opened(), loop(number(2), {written(affine(0, {200}), number(100))})});
+  EXPECT_DOUBLE_EQ(seconds(machine, apart), 2 * (1 + 1 + 5));
+  trace::Trace unaligned = application(1, {opened(), written(number(5), number(100))});
+  EXPECT_DOUBLE_EQ(seconds(machine, unaligned), 1 + 1 + 5 + 0.5);
+}
+
+TEST(Simulate, MetadataOperationsQueue) {
+  Machine machine = plain_machine();
+  machine.metadata_rate = 10;
+  // 8 opens and 8 closes.
+  Outcome outcome = run(machine, application(8, {opened(), call(close, {number(3)})}));
+  EXPECT_DOUBLE_EQ(outcome.applications[0].seconds(), 1.6);
+  EXPECT_EQ(outcome.applications[0].volume.metadata, 16U);
+}
+
+TEST(Simulate, BarriersWaitForTheSlowest) {
+  // Rank 0 computes 7 s, the others 2 s; then all write 100 bytes, and nobody before the last is there.
+  Node slow = call(stat, {number(0)}, 7);
+  slow.ranks = trace::RankSet::range(0, 1);
+  Node quick = call(stat, {number(0)}, 2);
+  quick.ranks = trace::RankSet::range(1, 3);
+  trace::Trace trace =
+      application(4, {opened(), slow, quick, waited(), written(ranked(0, 100), number(100))});
+  Outcome outcome = run(plain_machine(), trace);
+  EXPECT_EQ(outcome.applications[0].groups, 2U);
+  EXPECT_DOUBLE_EQ(outcome.applications[0].seconds(), 7 + 4);
+  ASSERT_EQ(outcome.applications[0].phases.size(), 1U);
+  EXPECT_DOUBLE_EQ(outcome.applications[0].phases[0].start_s, 7);
+  EXPECT_DOUBLE_EQ(outcome.applications[0].io_s, 4);
+  Machine machine = plain_machine();
+  machine.latency_s = 0.5;  // twice for four ranks, once for a metadata call and for a transfer
+  EXPECT_DOUBLE_EQ(seconds(machine, trace), 0.5 + 7 + 0.5 + 1 + 0.5 + 4);
+}
+
+TEST(Simulate, CollectiveTransfersAreAggregated) {
+  Machine machine = plain_machine();
+  machine.ranks_per_node = 2;
+  machine.target.operation_s = 1;
+  machine.node_bandwidth = 50;
+  Node together = call(write_together, {number(3), ranked(0, 25), number(25)});
+  trace::Trace trace = application(8, {call(open_together, {number(0), number(3)}), together});
+  SimulationOptions options{.aggregators = 2, .buffer_bytes = 50};
+  // 200 bytes. Three quarters cross the network into two nodes: 150 / 100. Then 4 requests: 2 s at the target
+  // and 1 s each; two nodes send 100 bytes per second.
+  EXPECT_DOUBLE_EQ(seconds(machine, trace, options), 1.5 + 6);
+  // Without: 8 requests that together take 2 + 8 s.
+  options.aggregators = 0;
+  EXPECT_DOUBLE_EQ(seconds(machine, trace, options), 10);
+}
+
+TEST(Simulate, FilesOfTheirOwnSpreadOverTargets) {
+  Node open_mine = call(open_own, {number(1), ranked(0, 1), number(3)});
+  Machine machine = plain_machine(64, 4);
+  machine.striping[0].count = 1;
+  trace::Trace trace = application(8, {open_mine, written(number(0), number(100))});
+  // Two files on each of four targets.
+  EXPECT_DOUBLE_EQ(seconds(machine, trace), 2);
+}
+
+TEST(Simulate, AWriteThatFitsIntoTheCacheReturnsAtOnce) {
+  Machine machine = plain_machine();
+  machine.cache_bytes = 1500;
+  machine.cache_bandwidth = 1000;
+  trace::Trace trace =
+      application(1, {opened(), loop(number(2), {written(affine(0, {1000}), number(1000))})});
+  // The first takes 1 s; the second has no room, and shares the target with the first while that is written.
+  // 9 s of work are left of the first at 1 s, 10 s of the second: both done after 18 s, 1 s more alone.
+  EXPECT_DOUBLE_EQ(seconds(machine, trace), 20);
+}
+
+TEST(Simulate, TotalsAreThoseOfTheTrace) {
+  trace::Trace trace =
+      application(16, {opened(), loop(number(30), {written(ranked(0, 7, {112}), number(7), 0.5)}),
+                       read(ranked(0, 3), number(9))});
+  for (bool detail : {false, true}) {
+    Outcome outcome = run(plain_machine(64, 3), trace, {.detail = detail});
+    const ApplicationOutcome& a = outcome.applications[0];
+    EXPECT_EQ(a.volume.bytes_written, 16U * 30 * 7);
+    EXPECT_EQ(a.volume.bytes_read, 16U * 9);
+    EXPECT_EQ(a.volume.transfers, 16U * 31);
+    EXPECT_EQ(a.volume.metadata, 16U);
+    uint64_t bytes = 0;
+    for (const TargetOutcome& t : outcome.targets) bytes += t.bytes_read + t.bytes_written;
+    EXPECT_EQ(bytes, 16U * 30 * 7 + 16 * 9);
+    double used = 0;
+    for (double b : a.usage.bytes) used += b;
+    EXPECT_NEAR(used, 16 * 30 * 7 + 16 * 9, 1e-6);
+  }
+}
+
+TEST(Simulate, RanksOneByOneTakeAsLongAsGroups) {
+  Machine machine = plain_machine(64, 4);
+  machine.target.operation_s = 0.01;
+  machine.latency_s = 1e-3;
+  machine.metadata_rate = 100;
+  trace::Trace trace = application(
+      32, {opened(0.1), loop(number(10), {written(ranked(0, 40, {1280}), number(40), 0.2), waited()})});
+  double groups = seconds(machine, trace);
+  double ranks = seconds(machine, trace, {.detail = true});
+  EXPECT_NEAR(ranks, groups, groups * 1e-9);
+}
+
+TEST(Simulate, SteadyLoopsAreNotRunToTheirEnd) {
+  Machine machine = plain_machine(64, 4);
+  machine.target.operation_s = 0.01;
+  machine.target.seek_s = 0.1;
+  machine.striping[0].size = 20;
+  Node slow = call(stat, {number(0)}, 0.3);
+  slow.ranks = trace::RankSet::range(0, 1);
+  trace::Trace trace = application(
+      8, {opened(0.1),
+          loop(number(3),
+               {loop(number(1000), {slow, written(ranked(0, 20, {0, 160}), number(20), 0.2), waited()})}),
+          read(number(0), number(10))});
+  Outcome full = run(machine, trace, {.every_turn = true});
+  Outcome quick = run(machine, trace);
+  EXPECT_EQ(full.skipped, 0U);
+  EXPECT_GT(quick.skipped, 2900U);
+  EXPECT_LT(quick.flows * 20, full.flows);
+  const ApplicationOutcome &a = full.applications[0], &b = quick.applications[0];
+  EXPECT_NEAR(b.end_s, a.end_s, a.end_s * 1e-9);
+  EXPECT_NEAR(b.io_s, a.io_s, a.io_s * 1e-9);
+  EXPECT_EQ(b.volume, a.volume);
+  EXPECT_EQ(b.phase_count, a.phase_count);
+  for (size_t t = 0; t < full.targets.size(); ++t) {
+    EXPECT_NEAR(quick.targets[t].busy_s, full.targets[t].busy_s, full.targets[t].busy_s * 1e-9);
+    EXPECT_EQ(quick.targets[t].bytes_written, full.targets[t].bytes_written);
+    EXPECT_EQ(quick.targets[t].requests, full.targets[t].requests);
+  }
+}
+
+TEST(Simulate, PhasesOfSkippedTurnsAreListed) {
+  trace::Trace trace =
+      application(2, {opened(), loop(number(100), {written(ranked(0, 50, {100}), number(50), 2)})});
+  Outcome full = run(plain_machine(), trace, {.every_turn = true});
+  Outcome quick = run(plain_machine(), trace);
+  EXPECT_GT(quick.skipped, 90U);
+  ASSERT_EQ(quick.applications[0].phases.size(), 100U);
+  for (size_t i = 0; i < 100; ++i) {
+    const Phase &a = full.applications[0].phases[i], &b = quick.applications[0].phases[i];
+    EXPECT_NEAR(a.start_s, b.start_s, 1e-6) << i;
+    EXPECT_NEAR(a.end_s, b.end_s, 1e-6) << i;
+    EXPECT_EQ(a.bytes_written, b.bytes_written) << i;
+  }
+}
+
+TEST(Simulate, LoopsWhoseTurnsDifferAreRun) {
+  Value growing = affine(1, {1});
+  trace::Trace trace = application(1, {opened(), loop(number(50), {written(affine(0, {100}), growing)})});
+  Outcome outcome = run(plain_machine(), trace);
+  EXPECT_EQ(outcome.skipped, 0U);
+  EXPECT_EQ(outcome.applications[0].volume.bytes_written, 50U * 51 / 2);
+}
+
+TEST(Simulate, TheSameAgainBitByBit) {
+  Machine machine = plain_machine(64, 3);
+  machine.target.operation_s = 0.013;
+  trace::Trace a =
+      application(5, {opened(), loop(number(20), {written(ranked(3, 11, {77}), number(11), 0.37)})});
+  trace::Trace b =
+      application(7, {opened(), loop(number(9), {written(ranked(1, 13, {91}), number(13), 0.11)})});
+  for (bool detail : {false, true}) {
+    Outcome first = run_all(machine, {a, b}, {.detail = detail});
+    EXPECT_EQ(first, run_all(machine, {a, b}, {.detail = detail}));
+  }
+}
+
+TEST(Simulate, CallsThatDontBelongTogetherDontBlock) {
+  // Ranks 0 and 1 meet each other's barriers in another order.
+  Node a = waited(1), b = waited(2), c = waited(1), d = waited(2);
+  Node only = loop(number(1), {a});
+  trace::Trace trace = application(2, {opened(), only, written(ranked(0, 10), number(10)), b, c, d});
+  EXPECT_GT(seconds(plain_machine(), trace), 0);
+}
+
+/// Whether no two applications had a lease of the same I/O node at the same time.
+bool is_exclusive(const std::vector<Lease>& leases) {
+  for (const Lease& a : leases)
+    for (const Lease& b : leases)
+      if (a.application != b.application && a.io_node == b.io_node && a.start_s < b.end_s &&
+          b.start_s < a.end_s)
+        return false;
+  return true;
+}
+
+SimulationOptions coordinated(const char* policy) {
+  return {.policy = *schedule::find_policy(policy), .idle_s = 0.5};
+}
+
+TEST(Simulate, CoordinatedApplicationsTakeTurns) {
+  // Both want to write 1000 bytes at 2 s: the first does until 12 s, the second until 22 s.
+  trace::Trace one = application(1, {opened(), written(number(0), number(1000), 2)});
+  Outcome outcome = run_all(plain_machine(), {one, one}, coordinated("fifo"));
+  EXPECT_DOUBLE_EQ(outcome.applications[0].end_s, 12);
+  EXPECT_DOUBLE_EQ(outcome.applications[1].end_s, 22);
+  EXPECT_DOUBLE_EQ(outcome.applications[1].waited_s, 10);
+  EXPECT_EQ(outcome.leases, (std::vector<Lease>{{0, 0, 2, 12}, {1, 0, 12, 22}}));
+}
+
+TEST(Simulate, ALeaseEndsAfterARest) {
+  // 4 s of I/O, 3 s of compute, 1 s of I/O: the other gets its turn half a second after the first burst.
+  trace::Trace two =
+      application(1, {opened(), written(number(0), number(400)), written(number(400), number(100), 3)});
+  trace::Trace one = application(1, {opened(), written(number(0), number(100), 1)});
+  Outcome outcome = run_all(plain_machine(), {two, one}, coordinated("fifo"));
+  EXPECT_DOUBLE_EQ(outcome.applications[1].end_s, 4 + 0.5 + 1);
+  EXPECT_DOUBLE_EQ(outcome.applications[0].end_s, 8);
+  EXPECT_TRUE(is_exclusive(outcome.leases));
+}
+
+TEST(Simulate, NoTwoApplicationsAreOnAnIoNode) {
+  Machine machine = plain_machine(12, 3);
+  machine.io_nodes = 3;  // four nodes behind each
+  machine.io_node_bandwidth = 60;
+  // On nodes 0..5, 6..8 and 9..10: the first two meet on I/O node 1, the last two on I/O node 2.
+  auto made = [](uint32_t ranks, int64_t bytes, double gap_s) {
+    return application(
+        ranks, {opened(), loop(number(12), {written(ranked(0, bytes, {bytes * ranks}), number(bytes), gap_s),
+                                            waited()})});
+  };
+  std::vector<trace::Trace> traces{made(6, 20, 1.5), made(3, 70, 2), made(2, 50, 0.75)};
+  for (const schedule::Policy& policy : schedule::policies()) {
+    Outcome outcome = run_all(machine, traces, coordinated(std::string(policy.name).c_str()));
+    EXPECT_TRUE(is_exclusive(outcome.leases)) << policy.name;
+    EXPECT_GT(outcome.leases.size(), 40U) << policy.name;
+    EXPECT_EQ(outcome.applications[0].volume.bytes_written, 12U * 6 * 20);
+    EXPECT_EQ(outcome, run_all(machine, traces, coordinated(std::string(policy.name).c_str())));
+  }
+}
+
+TEST(Simulate, ApplicationsHaveToFit) {
+  trace::Trace trace = application(100, {opened(), written(number(0), number(10))});
+  Result<Program> program = make_program(trace, {});
+  ASSERT_TRUE(program);
+  Machine machine = plain_machine(10);
+  Result<Outcome> outcome = simulate(machine, {{.name = "big", .program = &*program}}, {});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().text(),
+            "big: 100 ranks need 100 nodes from node 0 on; the machine has 10 nodes with 1 ranks each");
+}
+
+}  // namespace
+}  // namespace refrain::simulate

@@ -1,0 +1,80 @@
+// See timeline.hpp.
+#include "simulate/timeline.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "schedule/svg.hpp"
+
+namespace refrain::simulate {
+
+namespace {
+
+using schedule::Svg;
+
+constexpr double left = 140, width = 900, top = 40, band = 90, chart = 60;
+
+struct Scale {
+  double end_s = 1;      ///< at the right edge
+  double peak_rate = 1;  ///< bytes per second at the top of a chart
+  double x(double at_s) const { return left + width * at_s / end_s; }
+};
+
+double peak(const Usage& usage) {
+  return usage.bytes.empty() ? 0 : *std::max_element(usage.bytes.begin(), usage.bytes.end()) / usage.bin_s;
+}
+
+void draw_application(Svg& svg, const ApplicationOutcome& a, size_t number, const Scale& scale) {
+  double y = top + band * static_cast<double>(number);
+  double floor = y + chart;
+  svg.text(left - 8, y + chart / 2, a.name, Svg::Anchor::end);
+  svg.text(left - 8, y + chart / 2 + 14, fmt::format("{} ranks, {:.3g} s", a.ranks, a.seconds()),
+           Svg::Anchor::end, 10);
+  svg.line(scale.x(a.start_s), floor, scale.x(a.end_s), floor, "#888888");
+  for (const Phase& phase : a.phases) {
+    svg.rectangle(scale.x(phase.start_s), floor + 2,
+                  std::max(0.5, scale.x(phase.end_s) - scale.x(phase.start_s)), 6, schedule::color(number),
+                  {},
+                  fmt::format("{:.6g} to {:.6g} s: {} bytes read, {} written", phase.start_s, phase.end_s,
+                              phase.bytes_read, phase.bytes_written));
+  }
+  for (size_t i = 0; i < a.usage.bytes.size(); ++i) {
+    double height = chart * a.usage.bytes[i] / a.usage.bin_s / scale.peak_rate;
+    if (!(height > 0)) continue;
+    double from = scale.x(static_cast<double>(i) * a.usage.bin_s);
+    double to = scale.x(std::min(scale.end_s, static_cast<double>(i + 1) * a.usage.bin_s));
+    svg.rectangle(from, floor - height, std::max(0.3, to - from), height, schedule::color(number));
+  }
+}
+
+}  // namespace
+
+std::string timeline_svg(const Outcome& outcome, const std::string& title) {
+  Svg svg;
+  Scale scale{.end_s = std::max(outcome.makespan_s(), 1e-9)};
+  for (const ApplicationOutcome& a : outcome.applications)
+    scale.peak_rate = std::max(scale.peak_rate, peak(a.usage));
+  svg.text(left, 20, title, Svg::Anchor::start, 14);
+  for (size_t i = 0; i < outcome.applications.size(); ++i)
+    draw_application(svg, outcome.applications[i], i, scale);
+  for (const Lease& lease : outcome.leases) {
+    double y = top + band * static_cast<double>(lease.application) + chart + 10;
+    svg.rectangle(
+        scale.x(lease.start_s), y, std::max(0.5, scale.x(lease.end_s) - scale.x(lease.start_s)), 4, "#444444",
+        {},
+        fmt::format("lease of I/O node {}: {:.6g} to {:.6g} s", lease.io_node, lease.start_s, lease.end_s));
+  }
+  double bottom = top + band * static_cast<double>(outcome.applications.size());
+  constexpr int ticks = 6;
+  for (int i = 0; i <= ticks; ++i) {
+    double at = scale.end_s * i / ticks;
+    svg.line(scale.x(at), top, scale.x(at), bottom, "#dddddd");
+    svg.text(scale.x(at), bottom + 14, fmt::format("{:.3g} s", at), Svg::Anchor::middle, 10);
+  }
+  svg.text(left, bottom + 32, fmt::format("full height: {:.3g} MB/s", scale.peak_rate / 1e6),
+           Svg::Anchor::start, 10);
+  return svg.document(left + width + 40, bottom + 44);
+}
+
+}  // namespace refrain::simulate

@@ -1,0 +1,78 @@
+# `refrain simulate` on traces that are there already: results that repeat, totals of the trace, and what is said about
+# bad machines and options. Without SimGrid it says so.
+source "$(dirname "$0")/lib.sh"
+
+# json FILE EXPRESSION  Prints a Python expression over `data`.
+json() { python3 -c 'import json, sys
+data = json.load(open(sys.argv[1]))
+print(eval(sys.argv[2]))' "$1" "$2"; }
+
+run "$refrain" simulate --help
+expect_code 0
+expect_contains "$out" 'Usage: refrain simulate'
+expect_contains "$out" 'Example:'
+
+run "$refrain" simulate "$golden/v4.rfn" --ranks 64 --machine cluster
+if [ "$code" -eq 2 ] && grep -q 'without SimGrid' "$err"; then
+  expect_refused
+  exit 0
+fi
+expect_code 0
+expect_contains "$out" 'application'
+expect_contains "$out" 'targets:'
+
+# The same again, bit by bit, and the bytes of the trace.
+run "$refrain" simulate "$golden/v4.rfn" --ranks 64 --machine cluster --json --svg one.svg
+expect_code 0
+cp "$out" first.json
+run "$refrain" simulate "$golden/v4.rfn" --ranks 64 --machine cluster --json
+expect_same first.json "$out"
+expect_contains one.svg '<svg'
+run "$refrain" info --json --ranks 64 "$golden/v4.rfn"
+cp "$out" info.json
+expect_equal "$(json first.json 'data["applications"][0]["bytes_written"]')" "$(json info.json 'data["outer"]["bytes_written"]')"
+expect_equal "$(json first.json 'data["applications"][0]["bytes_read"]')" "$(json info.json 'data["outer"]["bytes_read"]')"
+
+# Every rank for itself: the same bytes.
+run "$refrain" simulate "$golden/v4.rfn" --ranks 64 --machine cluster --detail rank --json
+expect_code 0
+expect_equal "$(json "$out" 'data["applications"][0]["groups"]')" 64
+expect_equal "$(json "$out" 'data["applications"][0]["bytes_written"]')" "$(json first.json 'data["applications"][0]["bytes_written"]')"
+
+# Two at once, without and with a coordinator: both take at least as long as alone.
+for policy in '' '--policy stretch' '--policy fifo'; do
+  run "$refrain" simulate "$golden/v4.rfn" "$golden/v4.rfn" --ranks 64,32 --machine cluster $policy --json
+  expect_code 0
+  expect_equal "$(json "$out" 'all(a["stretch"] >= 1 - 1e-9 for a in data["applications"])')" True
+done
+run "$refrain" simulate "$golden/v4.rfn" "$golden/v4.rfn" --ranks 64,32 --machine cluster
+expect_contains "$out" 'stretch'
+
+# Machines and options that are wrong, a line each.
+refuse() {
+  echo "$1" >machine.json
+  run "$refrain" simulate "$golden/v4.rfn" --ranks 4 --machine machine.json
+  expect_refused
+  expect_contains "$err" "machine.json: $2"
+}
+refuse '{' ''
+refuse '{"nodes": 4}' 'target: is missing'
+refuse '{"nodes": 4, "target": {"read_bandwidth": 1, "write_bandwidth": -1}}' 'target.write_bandwidth: must'
+refuse '{"nodes": 4, "disks": 3, "target": {}}' '"disks": is no field'
+run "$refrain" simulate "$golden/v4.rfn" --ranks 4 --machine nowhere
+expect_refused
+expect_contains "$err" 'nowhere: no such file'
+run "$refrain" simulate "$golden/v4.rfn" --machine cluster
+expect_refused
+expect_contains "$err" '--ranks'
+run "$refrain" simulate "$golden/v4.rfn" --ranks 1000000 --machine cluster
+expect_refused
+expect_contains "$err" 'nodes'
+run "$refrain" simulate "$golden/v4.rfn" --ranks 4,5 --machine cluster
+expect_refused
+run "$refrain" simulate "$golden/v4.rfn" --ranks 4 --machine cluster --policy nice
+expect_refused
+for machine in "$source_tree"/share/machines/*.json; do
+  run "$refrain" simulate "$golden/v4.rfn" --ranks 4 --machine "$machine"
+  expect_code 0
+done

@@ -1,0 +1,46 @@
+# Examples, recorded at a few numbers of ranks and extrapolated: at many ranks the simulation has the bytes and calls of
+# the trace, groups of ranks take about as long as ranks one by one, and steady loops as long as all their turns.
+source "$(dirname "$0")/lib.sh"
+source "$source_tree/tests/e2e/lib_extrapolate.sh"
+need mpirun python3
+
+json() { python3 -c 'import json, sys
+data = json.load(open(sys.argv[1]))
+print(eval(sys.argv[2]))' "$1" "$2"; }
+
+# simulated FILE ARGUMENT...
+simulated() {
+  run "$refrain" simulate "${@:2}" --machine cluster --json
+  if [ "$code" -eq 2 ] && grep -q 'without SimGrid' "$err"; then echo "skipped: no SimGrid"; exit 77; fi
+  expect_code 0
+  cp "$out" "$1"
+}
+
+for program in iosample checkpoint jacobi vpicio; do
+  [ -x "$examples/$program" ] || { echo "left out: $program was not built"; continue; }
+  runs=()
+  for ranks in 3 4 6 8; do
+    record_at $program $ranks
+    runs+=($program.$ranks.rfn)
+  done
+  run "$refrain" extrapolate -q "${runs[@]}" -o $program.any.rfn
+  expect_code 0
+  for ranks in 8 1024; do
+    simulated groups.json $program.any.rfn --ranks $ranks
+    run "$refrain" info --json --ranks $ranks $program.any.rfn
+    expect_code 0
+    for total in bytes_read bytes_written; do
+      expect_equal "$(json groups.json "data['applications'][0]['$total']")" "$(json "$out" "data['outer']['$total']")"
+    done
+  done
+  simulated groups.json $program.any.rfn --ranks 64
+  simulated turns.json $program.any.rfn --ranks 64 --every-turn
+  simulated ranks.json $program.any.rfn --ranks 64 --detail rank
+  for other in turns ranks; do
+    ratio=$(python3 -c 'import json, sys
+a, b = (json.load(open(f))["makespan"] for f in sys.argv[1:])
+print(a / b)' $other.json groups.json)
+    python3 -c 'import sys; sys.exit(not 0.9 < float(sys.argv[1]) < 1.1)' "$ratio" ||
+      fail "$program: $other take $ratio times as long as groups"
+  done
+done

@@ -14,9 +14,9 @@ namespace refrain::simulate {
 /// What a flow asks of one stage.
 struct Work {
   uint32_t stage = 0;
-  double seconds = 0;  ///< that it would take there alone and without a bound
+  double seconds = 0;  ///< that it would take there alone
   double weight = 1;   ///< its share of the stage is in proportion to this
-  double bound = 1;    ///< most of the stage that it can use; 1: all
+  double bound = 1;  ///< most of the stage that its nodes can use, 1: all. Not for engines: see World::launch
   bool operator==(const Work&) const = default;
 };
 
@@ -35,8 +35,11 @@ using FlowHandler = std::function<void(Engine&, const std::vector<size_t>& done)
 /// Whether this build has an engine; if not, what to say about it.
 Result<void> check_engine();
 
-/// Runs until no flow is under way. Once per process: see run_apart().
+/// Runs until no flow is under way, on SimGrid. Once per process: see run_apart().
 void run_engine(uint32_t stages, const FlowHandler& handler);
+
+/// The same for very many flows at a time, without SimGrid: each costs O(log n).
+void run_crowd(uint32_t stages, const FlowHandler& handler);
 
 /// Calls `make` in a process of its own, since an engine can run only once in each, and returns what it
 /// returns.

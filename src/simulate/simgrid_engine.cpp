@@ -1,11 +1,14 @@
 // The engine on SimGrid. A stage is a host that computes one unit per second, work on it is an execution with
-// a priority and a bound, and SimGrid shares hosts among executions by max-min fairness.
+// a priority, and SimGrid shares hosts among executions by max-min fairness.
 //
 // Ranks are no actors: one actor, the driver, calls the handler, and a pool of workers carries out flows. A
 // worker sleeps, starts the executions of its flow, waits for them and tells the driver, which goes on when
 // all workers that are done at this time have told it. So the cost is that of the flows, not of the ranks.
-#include <simgrid/version.h>
+// The order matters to SimGrid.
+// clang-format off
 #include <simgrid/s4u.hpp>
+#include <simgrid/version.h>
+// clang-format on
 
 #include <memory>
 #include <string>
@@ -135,7 +138,6 @@ class SimGridEngine : public Engine {
       execution->set_flops_amount(work.seconds);
       execution->set_host(hosts_[work.stage]);
       execution->set_priority(work.weight);
-      if (work.bound < 1) execution->set_bound(work.bound);
       execution->start();
       worker.executions.push_back(std::move(execution));
     }

@@ -40,8 +40,8 @@ Result<Outcome> simulate(const Machine& machine, const std::vector<Application>&
     return tl::unexpected(places.error());
   Result<std::string> text = run_apart([&] {
     World world(machine, applications, options);
-    run_engine(world.stages(),
-               [&](Engine& engine, const std::vector<size_t>& done) { world.handle(engine, done); });
+    auto run = options.detail ? run_crowd : run_engine;
+    run(world.stages(), [&](Engine& engine, const std::vector<size_t>& done) { world.handle(engine, done); });
     return outcome_json(world.outcome());
   });
   if (!text) return tl::unexpected(text.error());

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "simulate/sample_application.hpp"
+#include "simulate/world.hpp"
 
 namespace refrain::simulate {
 namespace {
@@ -199,6 +200,50 @@ TEST(Simulate, RanksOneByOneTakeAsLongAsGroups) {
   double groups = seconds(machine, trace);
   double ranks = seconds(machine, trace, {.detail = true});
   EXPECT_NEAR(ranks, groups, groups * 1e-9);
+}
+
+/// Every rank for itself, by one of the engines.
+template <class Run>
+Outcome by_engine(const Machine& machine, const std::vector<trace::Trace>& traces, Run run) {
+  std::vector<Program> programs;
+  for (const trace::Trace& trace : traces) programs.push_back(*make_program(trace, {.detail = true}));
+  std::vector<Application> applications;
+  uint32_t node = 0;
+  for (const Program& program : programs) {
+    applications.push_back({.name = "a", .program = &program, .first_node = node});
+    node += program.ranks;
+  }
+  SimulationOptions options{.detail = true};
+  Result<std::string> text = run_apart([&] {
+    World world(machine, applications, options);
+    run(world.stages(), [&](Engine& engine, const std::vector<size_t>& done) { world.handle(engine, done); });
+    return outcome_json(world.outcome());
+  });
+  return *parse_outcome(*text);
+}
+
+TEST(Simulate, BothEnginesAgree) {
+  Machine machine = plain_machine(64, 3);
+  machine.target.operation_s = 0.013;
+  machine.target.seek_s = 0.1;
+  machine.network_bandwidth = 250;
+  machine.metadata_rate = 50;
+  machine.io_nodes = 4;
+  machine.io_node_bandwidth = 90;
+  trace::Trace a =
+      application(11, {opened(), loop(number(20), {written(ranked(3, 29, {77}), ranked(5, 3), 0.37)})});
+  trace::Trace b = application(
+      7, {opened(0.5), loop(number(9), {written(ranked(1, 13, {91}), ranked(13, 1), 0.11), waited()})});
+  Outcome simgrid = by_engine(machine, {a, b}, run_engine);
+  Outcome crowd = by_engine(machine, {a, b}, run_crowd);
+  ASSERT_EQ(simgrid.applications.size(), crowd.applications.size());
+  for (size_t i = 0; i < crowd.applications.size(); ++i) {
+    double end = simgrid.applications[i].end_s;
+    EXPECT_GT(end, 1);
+    EXPECT_NEAR(crowd.applications[i].end_s, end, end * 1e-9);
+    EXPECT_NEAR(crowd.applications[i].io_s, simgrid.applications[i].io_s, end * 1e-9);
+    EXPECT_EQ(crowd.applications[i].volume, simgrid.applications[i].volume);
+  }
 }
 
 TEST(Simulate, SteadyLoopsAreNotRunToTheirEnd) {

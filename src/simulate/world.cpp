@@ -196,11 +196,12 @@ void World::leave(size_t m) {
   member.ended = true;
   running.end_s = std::max(running.end_s, now());
   // Nobody waits for who is gone.
-  for (auto& [place, point] : running.points) std::erase(point.participants, m);
   std::vector<Point*> complete;
-  for (auto& [place, point] : running.points)
-    if (!point.waiting.empty() && point.waiting.size() == point.participants.size())
-      complete.push_back(&point);
+  for (auto& [place, point] : running.points) {
+    if (!std::binary_search(point.participants.begin(), point.participants.end(), m)) continue;
+    ++point.gone;
+    if (point.is_complete()) complete.push_back(&point);
+  }
   std::sort(complete.begin(), complete.end(),
             [](const Point* a, const Point* b) { return a->waiting.front() < b->waiting.front(); });
   for (Point* point : complete) release(member.application, *point);
@@ -238,6 +239,8 @@ void World::launch(Flow flow) {
   }
   double delay = flow.delay_s;
   double least = flow.least_s;
+  // Nodes that can't use all of a stage take longer, even alone.
+  for (const Work& work : flow.works) least = std::max(least, work.seconds / work.bound);
   std::vector<Work> works = std::move(flow.works);
   flows_[number] = std::move(flow);
   engine_->start(number, delay, least, std::move(works));

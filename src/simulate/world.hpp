@@ -50,8 +50,10 @@ class World {
 
   /// A collective call: members that have arrived at it.
   struct Point {
-    std::vector<size_t> participants{};
+    std::vector<size_t> participants{};  ///< ascending
+    size_t gone = 0;                     ///< of them
     std::vector<size_t> waiting{};
+    bool is_complete() const { return !waiting.empty() && waiting.size() + gone >= participants.size(); }
   };
 
   /// The application at the beginning of a turn that all its members make.

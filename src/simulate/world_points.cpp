@@ -28,7 +28,7 @@ void World::arrive(size_t m) {
   Point& point = point_of(m);
   members_[m].blocked = true;
   point.waiting.push_back(m);
-  if (point.waiting.size() >= point.participants.size()) release(members_[m].application, point);
+  if (point.is_complete()) release(members_[m].application, point);
 }
 
 void World::release(uint32_t application, Point& point) {

@@ -18,7 +18,7 @@ namespace refrain::simulate {
 namespace {
 
 /// Points in time closer than this part of them are the same.
-constexpr double same = 1e-13;
+constexpr double time_tolerance = 1e-13;
 
 class CrowdEngine : public Engine {
  public:
@@ -37,7 +37,7 @@ class CrowdEngine : public Engine {
     handler_(*this, done);
     while (!events_.empty()) {
       now_ = std::max(now_, events_.top().time);
-      double until = now_ * (1 + same);
+      double until = now_ * (1 + time_tolerance);
       while (!events_.empty() && events_.top().time <= until) {
         Event event = events_.top();
         events_.pop();
@@ -137,7 +137,7 @@ class CrowdEngine : public Engine {
     Stage& stage = stages_[number];
     stage.counter = std::max(stage.counter, stage.ends.top().counter);
     stage.since = now_;
-    double until = stage.counter * (1 + same);
+    double until = stage.counter * (1 + time_tolerance);
     while (!stage.ends.empty() && stage.ends.top().counter <= until) {
       stage.weight -= stage.ends.top().weight;
       close(stage.ends.top().flow);

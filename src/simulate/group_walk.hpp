@@ -25,6 +25,7 @@ struct SimulatedFile {
   uint64_t files = 1;
   int64_t read_cursor = 0;     ///< where calls that don't say where go on
   int64_t written_cursor = 0;  ///< likewise
+  int64_t last_end = -1;       ///< of the last request, that of any rank
 };
 
 /// The files of an application, and where the next one begins.

@@ -17,7 +17,7 @@ struct Target {
   double read_bandwidth = 0;   ///< bytes per second; positive
   double write_bandwidth = 0;  ///< likewise
   double operation_s = 0;      ///< per request
-  double seek_s = 0;           ///< per request that doesn't begin where the one before ended
+  double seek_s = 0;           ///< per request that doesn't begin where the last one to the file ended
   double unaligned_s = 0;      ///< per end of a request that isn't at a block's boundary
   uint64_t block = 4096;       ///< bytes; every stripe size is a multiple of it
 };

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "schedule/job_stream.hpp"
 
 namespace refrain::simulate {
 
-using Json = nlohmann::ordered_json;
+using schedule::Json;
 
 void Volume::add(const Volume& other, uint64_t times) {
   bytes_read += other.bytes_read * times;

@@ -45,7 +45,7 @@ class Stages {
   /// What it takes to move the loads.
   struct Transfer {
     bool writes = false;
-    bool continues = false;  ///< begins where the last one of the same ranks ended
+    Continued continued = Continued::none;
     double ranks = 1;
     uint32_t nodes = 1;  ///< of those that move data; bounds what they can do
   };

@@ -114,9 +114,11 @@ void TargetLoads::add_own(const Layout& layout, const Spread& offsets, const Spr
   });
 }
 
-double service_seconds(const TargetLoad& load, const Target& target, bool writes, bool continues) {
+double service_seconds(const TargetLoad& load, const Target& target, bool writes, Continued continued) {
   double bandwidth = writes ? target.write_bandwidth : target.read_bandwidth;
-  uint64_t seeks = load.extents - (continues && load.extents > 0 ? 1 : 0);
+  uint64_t seeks = load.extents;
+  if (continued == Continued::all) seeks = 0;
+  if (continued == Continued::first && seeks > 0) --seeks;
   return static_cast<double>(load.bytes) / bandwidth +
          static_cast<double>(load.requests) * target.operation_s +
          static_cast<double>(seeks) * target.seek_s +

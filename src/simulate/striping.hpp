@@ -52,8 +52,11 @@ class TargetLoads {
   uint64_t block_;
 };
 
-/// How long a target is busy with a load, alone. The first extent is no seek if it continues what the target
-/// did last for these ranks.
-double service_seconds(const TargetLoad& load, const Target& target, bool writes, bool continues);
+/// How many extents of a load begin where the last request to the file ended, so that they are no seeks:
+/// none, the first, or in files that ranks have each for itself all.
+enum class Continued : uint8_t { none, first, all };
+
+/// How long a target is busy with a load, alone.
+double service_seconds(const TargetLoad& load, const Target& target, bool writes, Continued continued);
 
 }  // namespace refrain::simulate

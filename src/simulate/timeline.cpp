@@ -13,12 +13,12 @@ namespace {
 
 using schedule::Svg;
 
-constexpr double left = 140, width = 900, top = 40, band = 90, chart = 60;
+constexpr double chart_left = 140, chart_width = 900, chart_top = 40, band_height = 90, chart_height = 60;
 
 struct Scale {
   double end_s = 1;      ///< at the right edge
   double peak_rate = 1;  ///< bytes per second at the top of a chart
-  double x(double at_s) const { return left + width * at_s / end_s; }
+  double x(double at_s) const { return chart_left + chart_width * at_s / end_s; }
 };
 
 double peak(const Usage& usage) {
@@ -26,10 +26,10 @@ double peak(const Usage& usage) {
 }
 
 void draw_application(Svg& svg, const ApplicationOutcome& a, size_t number, const Scale& scale) {
-  double y = top + band * static_cast<double>(number);
-  double floor = y + chart;
-  svg.text(left - 8, y + chart / 2, a.name, Svg::Anchor::end);
-  svg.text(left - 8, y + chart / 2 + 14, fmt::format("{} ranks, {:.3g} s", a.ranks, a.seconds()),
+  double y = chart_top + band_height * static_cast<double>(number);
+  double floor = y + chart_height;
+  svg.text(chart_left - 8, y + chart_height / 2, a.name, Svg::Anchor::end);
+  svg.text(chart_left - 8, y + chart_height / 2 + 14, fmt::format("{} ranks, {:.3g} s", a.ranks, a.seconds()),
            Svg::Anchor::end, 10);
   svg.line(scale.x(a.start_s), floor, scale.x(a.end_s), floor, "#888888");
   for (const Phase& phase : a.phases) {
@@ -40,7 +40,7 @@ void draw_application(Svg& svg, const ApplicationOutcome& a, size_t number, cons
                               phase.bytes_read, phase.bytes_written));
   }
   for (size_t i = 0; i < a.usage.bytes.size(); ++i) {
-    double height = chart * a.usage.bytes[i] / a.usage.bin_s / scale.peak_rate;
+    double height = chart_height * a.usage.bytes[i] / a.usage.bin_s / scale.peak_rate;
     if (!(height > 0)) continue;
     double from = scale.x(static_cast<double>(i) * a.usage.bin_s);
     double to = scale.x(std::min(scale.end_s, static_cast<double>(i + 1) * a.usage.bin_s));
@@ -55,26 +55,26 @@ std::string timeline_svg(const Outcome& outcome, const std::string& title) {
   Scale scale{.end_s = std::max(outcome.makespan_s(), 1e-9)};
   for (const ApplicationOutcome& a : outcome.applications)
     scale.peak_rate = std::max(scale.peak_rate, peak(a.usage));
-  svg.text(left, 20, title, Svg::Anchor::start, 14);
+  svg.text(chart_left, 20, title, Svg::Anchor::start, 14);
   for (size_t i = 0; i < outcome.applications.size(); ++i)
     draw_application(svg, outcome.applications[i], i, scale);
   for (const Lease& lease : outcome.leases) {
-    double y = top + band * static_cast<double>(lease.application) + chart + 10;
+    double y = chart_top + band_height * static_cast<double>(lease.application) + chart_height + 10;
     svg.rectangle(
         scale.x(lease.start_s), y, std::max(0.5, scale.x(lease.end_s) - scale.x(lease.start_s)), 4, "#444444",
         {},
         fmt::format("lease of I/O node {}: {:.6g} to {:.6g} s", lease.io_node, lease.start_s, lease.end_s));
   }
-  double bottom = top + band * static_cast<double>(outcome.applications.size());
+  double bottom = chart_top + band_height * static_cast<double>(outcome.applications.size());
   constexpr int ticks = 6;
   for (int i = 0; i <= ticks; ++i) {
     double at = scale.end_s * i / ticks;
-    svg.line(scale.x(at), top, scale.x(at), bottom, "#dddddd");
+    svg.line(scale.x(at), chart_top, scale.x(at), bottom, "#dddddd");
     svg.text(scale.x(at), bottom + 14, fmt::format("{:.3g} s", at), Svg::Anchor::middle, 10);
   }
-  svg.text(left, bottom + 32, fmt::format("full height: {:.3g} MB/s", scale.peak_rate / 1e6),
+  svg.text(chart_left, bottom + 32, fmt::format("full height: {:.3g} MB/s", scale.peak_rate / 1e6),
            Svg::Anchor::start, 10);
-  return svg.document(left + width + 40, bottom + 44);
+  return svg.document(chart_left + chart_width + 40, bottom + 44);
 }
 
 }  // namespace refrain::simulate

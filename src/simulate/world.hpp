@@ -42,10 +42,8 @@ class World {
     bool ended = false;
     std::optional<Turn> turn{};  ///< that it began last
     double turn_s = 0;
-    size_t last_file = SIZE_MAX;
-    int64_t last_end = -1;
-    std::unordered_map<uint64_t, bool> continued{};  ///< by place: whether it was so the last time
-    int reuse = 0;                                   ///< so many transfers are as they were the last time
+    std::unordered_map<uint64_t, Continued> continued{};  ///< by place: as it was the last time
+    int reuse = 0;  ///< so many transfers are as they were the last time
   };
 
   /// A collective call: members that have arrived at it.
@@ -122,7 +120,7 @@ class World {
   bool absorb(size_t member, Flow& flow);
   void collective_transfer(uint32_t application, const std::vector<size_t>& members);
   Spread offsets_of(const Operation& operation, SimulatedFile& file) const;
-  void count_targets(bool writes, bool continues);
+  void count_targets(bool writes, Continued continued);
   void through_gate(uint32_t application, std::function<void()> go);
   void ended_transfer(uint32_t application, uint64_t count);
   void settle();

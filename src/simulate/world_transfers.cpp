@@ -46,12 +46,12 @@ Spread World::offsets_of(const Operation& operation, SimulatedFile& file) const 
   return offsets;
 }
 
-void World::count_targets(bool writes, bool continues) {
+void World::count_targets(bool writes, Continued continued) {
   for (uint32_t target : loads_.touched()) {
     const TargetLoad& load = loads_.of(target);
     (writes ? targets_[target].bytes_written : targets_[target].bytes_read) += load.bytes;
     targets_[target].requests += load.requests;
-    targets_[target].busy_s += service_seconds(load, machine_.target, writes, continues);
+    targets_[target].busy_s += service_seconds(load, machine_.target, writes, continued);
   }
 }
 
@@ -67,17 +67,16 @@ void World::move(size_t m, double delay_s) {
     loads_.add_own(file.layout, offsets, operation.sizes);
   else
     loads_.add_shared(file.layout, offsets, operation.sizes);
-  bool alone = !file.own || member.walk->ranks() == 1;
-  bool continues = alone && member.last_file == operation.file && offsets.lowest() == member.last_end;
+  Continued continued = Continued::none;
+  if (offsets.lowest() == file.last_end) continued = file.own ? Continued::all : Continued::first;
   if (member.reuse > 0) {
     --member.reuse;
     auto before = member.continued.find(operation.place);
-    if (before != member.continued.end()) continues = before->second;
+    if (before != member.continued.end()) continued = before->second;
   }
-  member.continued[operation.place] = continues;
-  member.last_file = operation.file;
-  member.last_end = trace::wrap_add(offsets.highest(), operation.sizes.highest());
-  count_targets(operation.writes, continues);
+  member.continued[operation.place] = continued;
+  file.last_end = trace::wrap_add(offsets.highest(), operation.sizes.highest());
+  count_targets(operation.writes, continued);
 
   Flow flow{.kind = Flow::Kind::transfer, .application = member.application, .members = {m}};
   auto ranks = static_cast<double>(member.walk->ranks());
@@ -88,7 +87,7 @@ void World::move(size_t m, double delay_s) {
   if (machine_.rank_bandwidth > 0)
     flow.least_s = as_double(operation.sizes.highest()) / machine_.rank_bandwidth;
   flow.works = stages_.transfer(member.placement, loads_,
-                                {operation.writes, continues, ranks, member.placement.nodes});
+                                {operation.writes, continued, ranks, member.placement.nodes});
   member.step = Step::next;
   if (!absorb(m, flow)) request(std::move(flow));
 }
@@ -140,10 +139,12 @@ void World::collective_transfer(uint32_t application, const std::vector<size_t>&
   bytes = std::max<int64_t>(0, bytes);
   int64_t& cursor = first.writes ? file.written_cursor : file.read_cursor;
   if (!first.placed) cursor = trace::wrap_add(cursor, bytes);
+  Continued continued = begin == file.last_end ? Continued::first : Continued::none;
+  file.last_end = trace::wrap_add(begin, bytes);
   loads_.clear();
   AggregatedTransfer how =
       aggregate(running.aggregation, file.layout, begin, static_cast<uint64_t>(bytes), loads_);
-  count_targets(first.writes, false);
+  count_targets(first.writes, continued);
   (first.writes ? flow.volume.bytes_written : flow.volume.bytes_read) = static_cast<uint64_t>(bytes);
   double ranks = static_cast<double>(flow.volume.transfers);
   flow.works = stages_.exchange(running.placement, static_cast<double>(bytes), std::max(1U, how.aggregators));
@@ -152,7 +153,7 @@ void World::collective_transfer(uint32_t application, const std::vector<size_t>&
   uint32_t nodes = std::min(std::max(1U, how.aggregators), running.placement.application_nodes);
   flow.then =
       stages_.transfer(running.placement, loads_,
-                       {first.writes, false, static_cast<double>(std::max(1U, how.aggregators)), nodes});
+                       {first.writes, continued, static_cast<double>(std::max(1U, how.aggregators)), nodes});
   flow.then_least_s = rounds * (machine_.call_s + machine_.latency_s);
   if (machine_.rank_bandwidth > 0)
     flow.then_least_s += static_cast<double>(bytes) / std::max(1U, how.aggregators) / machine_.rank_bandwidth;

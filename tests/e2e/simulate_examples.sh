@@ -19,7 +19,7 @@ simulated() {
 for program in iosample checkpoint jacobi vpicio; do
   [ -x "$examples/$program" ] || { echo "left out: $program was not built"; continue; }
   runs=()
-  for ranks in 3 4 6 8; do
+  for ranks in 5 8 9 24; do
     record_at $program $ranks
     runs+=($program.$ranks.rfn)
   done

@@ -21,6 +21,7 @@
 #include "cli/replay_needs.hpp"
 #include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
+#include "cli/think_option.hpp"
 #include "format/file.hpp"
 #include "measure/summary.hpp"
 #include "plan/arguments.hpp"
@@ -52,17 +53,6 @@ struct ReplayOptions {
 
 /// Kept back from the free space of the file system, in percent.
 constexpr uint64_t margin = 5;
-
-Result<double> think_factor(const std::string& text) {
-  if (text == "none") return 0.0;
-  if (text == "recorded") return 1.0;
-  char* end = nullptr;
-  double factor = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(factor) || factor < 0)
-    return fail(ErrorKind::usage,
-                fmt::format("--think can't be '{}'; try none, recorded, or a factor", printable(text)));
-  return factor;
-}
 
 /// `10G`, `500M`, `4096`
 Result<uint64_t> amount(const std::string& text) {

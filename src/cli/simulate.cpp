@@ -13,6 +13,7 @@
 #include "cli/result_line.hpp"
 #include "cli/schedule_options.hpp"
 #include "cli/sized_trace.hpp"
+#include "cli/think_option.hpp"
 #include "jobs/job_phases.hpp"
 #include "simulate/calibrate.hpp"
 #include "simulate/engine.hpp"
@@ -31,6 +32,7 @@ struct SimulateOptions {
   std::vector<uint32_t> nodes;
   std::string layer;
   std::string detail = "group";
+  std::string think = "recorded";
   std::string policy;
   std::string svg;
   std::string calibrate;
@@ -230,6 +232,9 @@ Result<int> run_simulation(SimulateOptions options, Output& out) {
     options.how.policy = *policy;
   }
   options.how.detail = options.detail == "rank";
+  Result<double> think = think_factor(options.think);
+  if (!think) return tl::unexpected(think.error());
+  options.how.think = *think;
   Result<simulate::Machine> machine = load_machine(options.machine);
   if (!machine) return tl::unexpected(machine.error());
   std::list<Loaded> loaded;
@@ -278,6 +283,8 @@ void add_model_options(CLI::App& command, SimulateOptions& options) {
       .add_option("--buffer", options.how.buffer_bytes, "Buffer of an aggregator (default: hints, or 16 MiB)")
       ->type_name("BYTES")
       ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40U));
+  command.add_option("--think", options.think, "Time between calls: none, recorded (default), or a factor")
+      ->type_name("FACTOR");
   command.add_flag("--every-turn", options.how.every_turn,
                    "Simulate every turn of every loop, also of steady ones");
   command.add_option("--gap", options.how.phase_gap_s, "A longer pause between transfers begins a new phase")

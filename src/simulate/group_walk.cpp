@@ -263,6 +263,7 @@ void GroupWalk::transfer(Place& place, std::span<const int64_t> parameters, Oper
   operation.writes = rule.writes;
   operation.file = h.file;
   operation.together = facts.moves_together;
+  operation.once = facts.is_attribute;
   for (uint32_t list : facts.lists) {
     auto found = together_.find(parameters[list]);
     operation.together |= found != together_.end() && found->second;

@@ -53,6 +53,7 @@ struct Operation {
   double before_s = 0;    ///< compute and communication before it
   bool writes = false;    ///< transfer
   bool together = false;  ///< transfer: collective
+  bool once = false;      ///< transfer: of all that make it together one moves data, if they share the file
   bool placed = true;     ///< transfer: offsets are known; else they go to the end of what was written
   uint64_t place = 0;     ///< which call it is, the same on all ranks that make it together
   const trace::RankSet* participants = nullptr;  ///< who makes it; empty: all of the process

@@ -39,6 +39,8 @@ CallFacts facts_of(const Signature& s, const AccessRule& rule) {
     if (o.kind == OperandKind::slot && o.text == "plist") facts.lists.push_back(at);
     if (o.kind == OperandKind::name && o.text.find("H5FD_MPIO_COLLECTIVE") != std::string::npos)
       facts.marks_together = true;
+    if (o.kind == OperandKind::slot && at == rule.handle.parameter)
+      facts.is_attribute = api::handle_class_named(o.text) == api::HandleClass::h5_attribute;
     at += o.parameters();
   }
   facts.marks_together &= !facts.lists.empty();

@@ -20,6 +20,7 @@ struct CallFacts {
   bool opens_file = false;
   bool closes_file = false;
   bool moves_together = false;           ///< a collective transfer
+  bool is_attribute = false;             ///< data: of an attribute, which ranks that share a file write once
   bool marks_together = false;           ///< makes a property list ask for collective transfers
   bool sets_view = false;                ///< from now on offsets count what a view shows
   bool has_offset = false;               ///< data: it says where, in bytes unless there is a view

@@ -26,6 +26,7 @@ struct Application {
 struct SimulationOptions {
   bool detail = false;  ///< what ranks do at the same time and to the same targets is merged as it happens
   bool every_turn = false;                ///< of every loop, also of those that have become steady
+  double think = 1;                       ///< compute takes so many times what was recorded
   std::optional<uint32_t> aggregators{};  ///< instead of hints; 0: no collective buffering
   std::optional<uint64_t> buffer_bytes{};
   const schedule::Policy* policy = nullptr;  ///< with a coordinator in between

@@ -150,6 +150,13 @@ TEST(Simulate, CollectiveTransfersAreAggregated) {
   EXPECT_DOUBLE_EQ(seconds(machine, trace, options), 10);
 }
 
+TEST(Simulate, ComputeCanBeLeftOut) {
+  trace::Trace trace = application(1, {opened(3), written(number(0), number(100), 4)});
+  EXPECT_DOUBLE_EQ(seconds(plain_machine(), trace), 8);
+  EXPECT_DOUBLE_EQ(seconds(plain_machine(), trace, {.think = 0}), 1);
+  EXPECT_DOUBLE_EQ(seconds(plain_machine(), trace, {.think = 2}), 15);
+}
+
 TEST(Simulate, FilesOfTheirOwnSpreadOverTargets) {
   Node open_mine = call(open_own, {number(1), ranked(0, 1), number(3)});
   Machine machine = plain_machine(64, 4);

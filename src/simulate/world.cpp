@@ -167,6 +167,7 @@ void World::pause(size_t member, double seconds, Step step) {
 void World::advance(size_t m) {
   Member& member = members_[m];
   member.operation = member.walk->next();
+  member.operation.before_s *= options_.think;
   if (member.walk->turn() && !options_.every_turn && !options_.detail && !coordination_) note_turn(m);
   const Operation& operation = member.operation;
   if (++operations_ % progress_every == 0 && options_.progress) options_.progress(operations_);

@@ -117,6 +117,7 @@ class World {
   // world_transfers.cpp
   void transfer(size_t member, double delay_s);
   void move(size_t member, double delay_s);
+  void add_once(const Member& member, const SimulatedFile& file, int64_t offset);
   bool absorb(size_t member, Flow& flow);
   void collective_transfer(uint32_t application, const std::vector<size_t>& members);
   Spread offsets_of(const Operation& operation, SimulatedFile& file) const;

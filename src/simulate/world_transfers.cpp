@@ -55,6 +55,14 @@ void World::count_targets(bool writes, Continued continued) {
   }
 }
 
+/// The first of the ranks that make the call moves the data for all.
+void World::add_once(const Member& member, const SimulatedFile& file, int64_t offset) {
+  const trace::RankSet* who = member.operation.participants;
+  bool is_first = who == nullptr || who->empty() || who->first() == member.walk->group().ranks.front();
+  auto size = static_cast<uint64_t>(std::max<int64_t>(0, member.operation.sizes.first()));
+  if (is_first) loads_.add(file.layout, offset, 0, 1, size);
+}
+
 /// Carries out the transfer of one member.
 void World::move(size_t m, double delay_s) {
   Member& member = members_[m];
@@ -63,7 +71,9 @@ void World::move(size_t m, double delay_s) {
   SimulatedFile& file = running.files[operation.file];
   Spread offsets = offsets_of(operation, file);
   loads_.clear();
-  if (file.own)
+  if (operation.once && !file.own)
+    add_once(member, file, offsets.first());
+  else if (file.own)
     loads_.add_own(file.layout, offsets, operation.sizes);
   else
     loads_.add_shared(file.layout, offsets, operation.sizes);

@@ -33,6 +33,17 @@ for program in iosample checkpoint jacobi vpicio; do
       expect_equal "$(json groups.json "data['applications'][0]['$total']")" "$(json "$out" "data['outer']['$total']")"
     done
   done
+  # What was recorded below MPI-IO and HDF5, of the largest run.
+  run "$refrain" info --json $program.24.rfn
+  expect_code 0
+  cp "$out" info.json
+  if [ "$(json info.json "'posix' in data['layer_streams']")" = True ]; then
+    simulated posix.json $program.24.rfn --layer posix
+    for total in bytes_read bytes_written; do
+      expect_equal "$(json posix.json "data['applications'][0]['$total']")" \
+        "$(json info.json "data['layer_streams']['posix']['$total']")"
+    done
+  fi
   simulated groups.json $program.any.rfn --ranks 64
   simulated turns.json $program.any.rfn --ranks 64 --every-turn
   simulated ranks.json $program.any.rfn --ranks 64 --detail rank

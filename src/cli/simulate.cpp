@@ -24,7 +24,7 @@ namespace refrain::cli {
 
 namespace {
 
-struct SimulateOptions {
+struct SimulationOptions {
   std::vector<std::string> files;
   std::string machine;
   std::vector<uint32_t> ranks;
@@ -55,7 +55,7 @@ T value_for(const std::vector<T>& values, size_t i, T otherwise) {
   return values.size() == 1 ? values[0] : values[i];
 }
 
-Result<void> check_counts(const SimulateOptions& options) {
+Result<void> check_counts(const SimulationOptions& options) {
   auto fits = [&](size_t given) { return given <= 1 || given == options.files.size(); };
   const std::pair<const char*, size_t> lists[] = {{"--ranks", options.ranks.size()},
                                                   {"--start", options.starts.size()}};
@@ -88,7 +88,7 @@ coordinate::Profile profile_of(const trace::Trace& trace) {
   return {job->job.phases, job->job.blocks};
 }
 
-Result<std::vector<simulate::Application>> load(const SimulateOptions& options,
+Result<std::vector<simulate::Application>> load(const SimulationOptions& options,
                                                 const simulate::Machine& machine, std::list<Loaded>& loaded) {
   std::vector<simulate::Application> applications;
   uint32_t next_node = 0;
@@ -201,7 +201,7 @@ Result<void> simulate_alone(const simulate::Machine& machine,
 }
 
 /// `refrain simulate --calibrate DIR`: a machine file of this computer.
-Result<int> run_calibration(const SimulateOptions& options, Output& out) {
+Result<int> run_calibration(const SimulationOptions& options, Output& out) {
   if (!options.files.empty() || !options.machine.empty())
     return fail(ErrorKind::usage,
                 "--calibrate writes a machine file, and takes neither traces nor a machine");
@@ -220,7 +220,7 @@ Result<int> run_calibration(const SimulateOptions& options, Output& out) {
   return 0;
 }
 
-Result<int> run_simulation(SimulateOptions options, Output& out) {
+Result<int> run_simulation(SimulationOptions options, Output& out) {
   if (!options.calibrate.empty()) return run_calibration(options, out);
   if (options.files.empty() || options.machine.empty())
     return fail(ErrorKind::usage, "which trace on which machine? Try 'refrain simulate --help'");
@@ -264,7 +264,7 @@ Result<int> run_simulation(SimulateOptions options, Output& out) {
   return 0;
 }
 
-void add_model_options(CLI::App& command, SimulateOptions& options) {
+void add_model_options(CLI::App& command, SimulationOptions& options) {
   command
       .add_option("--layer", options.layer, "Take the recorded calls of this layer, as far as there are any")
       ->type_name("LAYER")
@@ -301,7 +301,7 @@ void add_simulate(CLI::App& root, Action& action) {
                   "refrain simulate any.rfn --ranks 8192 --machine cluster\n"
                   "  refrain simulate a.rfn b.rfn --machine my.json --policy stretch --svg both.svg\n"
                   "  refrain simulate --calibrate /scratch -o here.json");
-  auto options = std::make_shared<SimulateOptions>();
+  auto options = std::make_shared<SimulationOptions>();
   command->add_option("TRACES", options->files, "Traces, one for each application");
   command->add_option("--machine", options->machine, "Machine file, or one of: cluster, bluegene, laptop")
       ->type_name("FILE");

@@ -167,9 +167,9 @@ Result<Machine> calibrate(const std::string& folder, const CalibrationOptions& o
   m.small_write_s = step(bench.seconds({true, small, small, 0, smalls}, 1)) / small_calls;
   m.small_apart_s = step(bench.seconds({true, small, 3 * small, 0, smalls}, 1)) / small_calls;
   m.small_unaligned_s = step(bench.seconds({true, small, small, 123, smalls}, 1)) / small_calls;
-  m.all_write_rate = n * static_cast<double>(bytes / large * large) /
+  m.all_write_rate = n * large_calls * static_cast<double>(large) /
                      step(bench.seconds({true, large, large, 0, larges}, m.writers));
-  m.all_read_rate = n * static_cast<double>(bytes / large * large) /
+  m.all_read_rate = n * large_calls * static_cast<double>(large) /
                     step(bench.seconds({false, large, large, 0, larges}, m.writers));
   m.large_read_s = step(bench.seconds({false, large, large, 0, larges}, 1)) / large_calls;
   m.all_small_s = step(bench.seconds({true, small, small, 0, smalls}, m.writers)) / small_calls / n;

@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-#include "simulate/engine.hpp"
+#include "simulate/simgrid_engine.hpp"
 
 namespace refrain::simulate {
 
@@ -160,9 +160,11 @@ class SimGridEngine : public Engine {
 
 }  // namespace
 
-Result<void> check_engine() { return {}; }
+}  // namespace refrain::simulate
 
-void run_engine(uint32_t stages, const FlowHandler& handler) {
+__attribute__((visibility("default"))) void refrain_run_simgrid(
+    uint32_t stages, const refrain::simulate::FlowHandler& handler) {
+  using namespace refrain::simulate;
   std::string program = "refrain";
   std::string quiet = "--log=root.thresh:error";
   char* arguments[] = {program.data(), quiet.data(), nullptr};
@@ -178,5 +180,3 @@ void run_engine(uint32_t stages, const FlowHandler& handler) {
   add_actor(engine, "driver", engine.get_all_hosts().front(), [&driver] { driver.drive(); });
   engine.run();
 }
-
-}  // namespace refrain::simulate

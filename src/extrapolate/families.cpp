@@ -253,6 +253,18 @@ void curve_family(Search& s) {
     s.offer_basis({RankExpression::power(ratio, place())}, 3);
 }
 
+/// How often a rank of a binomial tree receives before it sends. Rank 12 of 20 has two zeros at its end and
+/// receives from 13 and 14.
+void tree_family(Search& s) {
+  if (s.depth > 0) return;
+  const RankExpression zeros = RankExpression::logarithm(place() & (RankExpression() - place()));
+  auto rounds = [](const RankExpression& n) { return RankExpression::logarithm(n * number(2) - number(1)); };
+  const RankExpression& n = s.sequence.size;
+  s.offer_basis({RankExpression::select(RankExpression::equal(place(), number(0)), rounds(n),
+                                        RankExpression::minimum(zeros, rounds(n - place())))},
+                7);
+}
+
 void shift_family(Search& s) {
   const RankExpression& n = s.sequence.size;
   if (may_be_turned(s))

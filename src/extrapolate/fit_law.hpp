@@ -2,7 +2,7 @@
 // number of ranks (merge/fit.hpp) it tries one family of forms after the other, but on all runs at once: a
 // form has to hold for every rank of every run, with numbers that are themselves laws of the number of ranks.
 //
-//   families.cpp   lines, quadratics, points, steps, kinks, shifts, exclusive or       rank*(1048576/P)
+//   families.cpp   lines, quadratics, points, steps, kinks, trees, shifts, exclusive or rank*(1048576/P)
 //   blocks.cpp     a total shared by the ranks, evenly or with remainders; groups rank*(N/P)+min(rank,N%P)
 //   group_sizes.cpp   groups of neighbors, the last of which is smaller            min(4,P-rank/4*4)
 //   leaders.cpp    who acts for others                                            rank%(P/4)==0&&rank/(P/4)<4
@@ -70,6 +70,7 @@ void line_family(Search& s);
 void point_family(Search& s);
 void step_family(Search& s);
 void curve_family(Search& s);
+void tree_family(Search& s);
 void shift_family(Search& s);
 void block_family(Search& s);
 void group_family(Search& s);

@@ -39,7 +39,8 @@ bool is_number(const Value& v) {
 /// Whether an expression may stand in a trace of one number of ranks: it knows the rank alone.
 bool is_ordinary(const RankExpression& e) {
   if (e.operation() == Operation::variable) return e.number() == static_cast<int64_t>(Variable::rank);
-  if (e.operation() > Operation::both && e.operation() != Operation::power) return false;
+  bool of_rank = e.operation() == Operation::power || e.operation() == Operation::logarithm;
+  if (e.operation() > Operation::both && !of_rank) return false;
   for (size_t i = 0; i < e.operands(); ++i)
     if (!is_ordinary(e.operand(i))) return false;
   return true;

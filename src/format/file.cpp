@@ -24,10 +24,10 @@ namespace {
 
 /// The versions of traces in which nothing stands closely: of those that aren't scale-free, of those without
 /// laws of times, of those without lists whose length has a law, and of those with. Then those in which
-/// something does, those with laws of names, those with powers, and those with what calls make up or write
-/// that differs from run to run.
+/// something does, those with laws of names, those with powers, those with what calls make up or write that
+/// differs from run to run, and those that have logarithms without being scale-free.
 constexpr uint32_t plain_version = 2, timeless_version = 3, listless_version = 4, free_version = 5,
-                   close_version = 6, names_version = 7, powers_version = 8;
+                   close_version = 6, names_version = 7, powers_version = 8, contents_version = 9;
 
 /// Names that calls made up, or what elements of HDF5 hold.
 bool has_contents(const Trace& t) {
@@ -45,7 +45,8 @@ bool has_contents(const Trace& t) {
 }
 
 uint32_t version_of(const Trace& t, const Closeness& close) {
-  if (has_contents(t)) return Trace::format_version;
+  if (!t.scale_free() && has_logarithms(t)) return Trace::format_version;
+  if (has_contents(t)) return contents_version;
   if (has_powers(t)) return powers_version;
   if (std::any_of(t.signatures.begin(), t.signatures.end(), has_law_names)) return names_version;
   if (close.used) return close_version;

@@ -62,8 +62,8 @@ TEST(Golden, WritesNewVersionsOnRequest) {
   fs::path base = fs::path(target) / ("v" + std::to_string(Trace::format_version));
   fs::path binary = fs::path(base) += ".rfn", text = fs::path(base) += ".txt";
   if (fs::exists(binary)) GTEST_SKIP() << binary << " exists";
-  ASSERT_TRUE(write_file(sample::made_names(), binary));
-  std::ofstream(text, std::ios::binary) << text_of(sample::made_names());
+  ASSERT_TRUE(write_file(sample::tree(), binary));
+  std::ofstream(text, std::ios::binary) << text_of(sample::tree());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Whether a trace needs the version of the format that knows powers.
+// Whether a trace needs a version of the format that knows certain operations.
 #pragma once
 
 #include "trace/trace.hpp"
@@ -8,5 +8,7 @@ namespace refrain::trace {
 /// Whether any value or expression of the trace is a power of something else than two over the rank, or any
 /// power over the index of a loop.
 bool has_powers(const Trace& trace);
+/// Whether any expression of the trace is a logarithm.
+bool has_logarithms(const Trace& trace);
 
 }  // namespace refrain::trace

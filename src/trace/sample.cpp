@@ -339,6 +339,26 @@ Trace made_names() {
   return t;
 }
 
+Trace tree() {
+  using E = RankExpression;
+  constexpr uint32_t ranks = 20;
+  Trace t{.command = "sample", .layers = {"posix"}, .nprocs = ranks};
+  t.signatures.resize(1);
+  t.signatures[0].function = "read";
+  t.signatures[0].layer = "posix";
+  t.signatures[0].operands = {{.kind = OperandKind::integer}};
+  t.signatures[0].result = {.kind = OperandKind::integer};
+  E left = E::constant(ranks) - E::rank();
+  E rounds = E::minimum(E::logarithm(E::rank() & (E::constant(0) - E::rank())),
+                        E::logarithm(left * E::constant(2) - E::constant(1)));
+  E all = E::select(E::equal(E::rank(), E::constant(0)), E::constant(5), rounds);
+  Process& p = t.processes.emplace_back();
+  p.ranks = RankSet::range(0, ranks);
+  p.streams.push_back(
+      {.nodes = {loop(Value{.base = Number(all)}, {event(0, {affine(0, {1}), number(4)}, 1)})}});
+  return t;
+}
+
 Trace side_by_side() {
   using E = RankExpression;
   Trace t{.command = "sample", .layers = {"mpi"}, .nprocs = 4};

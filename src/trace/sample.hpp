@@ -39,6 +39,10 @@ Trace powers();
 /// trace of version 9.
 Trace made_names();
 
+/// Twenty ranks of a binomial tree, each of which reads as often as it receives. The golden trace of
+/// version 10.
+Trace tree();
+
 /// Four ranks, and an event whose parameters are lists side by side: the same on all ranks, expressions and
 /// tables. The golden trace of version 6.
 Trace side_by_side();

@@ -126,11 +126,13 @@ struct Doubt {
 };
 
 struct Trace {
-  /// Version 8 is written where there are powers; 7 for scale-free traces with names of which there are as
-  /// many as follow from the number of ranks; 6 where something stands closely (Closeness). Otherwise 5 for
-  /// scale-free traces with arguments that are lists of a length that depends on the number of ranks, 4 for
-  /// others with laws of times, 3 for those without, 2 for all that aren't scale-free.
-  static constexpr uint32_t format_version = 9;
+  /// Version 10 is written where a trace of one number of ranks has logarithms; 9 where calls make up names
+  /// or write what differs from run to run; 8 where there are powers; 7 for scale-free traces with names of
+  /// which there are as many as follow from the number of ranks; 6 where something stands closely
+  /// (Closeness). Otherwise 5 for scale-free traces with arguments that are lists of a length that depends on
+  /// the number of ranks, 4 for others with laws of times, 3 for those without, 2 for all that aren't
+  /// scale-free.
+  static constexpr uint32_t format_version = 10;
   /// How a note begins that says of which recorded command the recorded program is a kernel.
   static constexpr std::string_view kernel_note = "kernel of: ";
   /// How a note begins that says that times were not measured.

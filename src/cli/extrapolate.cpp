@@ -6,12 +6,12 @@
 #include <memory>
 #include <optional>
 
+#include "cli/advice.hpp"
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
 #include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
 #include "compare/compare.hpp"
-#include "extrapolate/advise.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/model_text.hpp"
 #include "format/file.hpp"
@@ -27,28 +27,15 @@ struct ExtrapolateOptions {
   std::string output;
   std::string verify;
   uint32_t at = 0;
-  std::optional<uint32_t> advise;
+  bool advise = false;
+  uint32_t most = 64;
+  std::string only;
   std::vector<std::string> models;
   int64_t max_block = 0;
   std::string times = "fitted";
   bool strict = false;
   bool quiet = false;
 };
-
-std::string sizes_text(const std::vector<uint32_t>& sizes) {
-  std::string text;
-  for (uint32_t size : sizes) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  return text;
-}
-
-int print_advice(uint32_t most, Output& out) {
-  std::vector<uint32_t> sizes = extrapolate::advise(most);
-  out.line(sizes_text(sizes));
-  if (size_t n = extrapolate::conflicts(sizes); n > 0)
-    say(fmt::format("{} of quantities look alike at any numbers of ranks this small",
-                    counted(n, "pair", "pairs")));
-  return 0;
-}
 
 /// Models from the command line; @FILE has one per line.
 Result<std::vector<extrapolate::GivenModel>> models_of(const std::vector<std::string>& texts) {
@@ -73,39 +60,50 @@ Result<std::vector<extrapolate::GivenModel>> models_of(const std::vector<std::st
   return models;
 }
 
-/// What to do about a number that has no law.
-std::string what_may_help(const std::vector<trace::Trace>& runs) {
-  uint32_t largest = 64;
-  for (const trace::Trace& run : runs) largest = std::max(largest, run.nprocs);
-  std::vector<uint32_t> further = extrapolate::advise(largest);
-  std::erase_if(further, [&](uint32_t size) {
-    return std::any_of(runs.begin(), runs.end(), [&](const trace::Trace& run) { return run.nprocs == size; });
-  });
-  if (!further.empty())
-    return fmt::format("Further runs that would tell more laws apart: {}", sizes_text(further));
-  return "These runs tell most laws apart: was one of them made with other options or inputs? --model gives "
-         "a quantity that isn't known";
+Result<std::vector<trace::Trace>> read_runs(const std::vector<std::string>& files) {
+  std::vector<trace::Trace> runs;
+  for (const std::string& file : files) {
+    Result<trace::Trace> run = format::read_file(file);
+    if (!run) return tl::unexpected(run.error());
+    if (run->scale_free() && files.size() > 1) return fail(ErrorKind::usage, "already scale-free", file);
+    runs.push_back(std::move(*run));
+  }
+  return runs;
 }
 
 /// A trace that is scale-free already, or made of the runs.
-Result<trace::Trace> scale_free(const ExtrapolateOptions& options) {
-  std::vector<trace::Trace> runs;
-  for (const std::string& file : options.files) {
-    Result<trace::Trace> run = format::read_file(file);
-    if (!run) return run;
-    if (run->scale_free() && options.files.size() == 1) return run;
-    if (run->scale_free()) return fail(ErrorKind::usage, "already scale-free", file);
-    runs.push_back(std::move(*run));
-  }
+Result<trace::Trace> scale_free(const ExtrapolateOptions& options, std::vector<trace::Trace> runs) {
+  if (runs.size() == 1 && runs[0].scale_free()) return std::move(runs[0]);
   extrapolate::Options fitting;
   Result<std::vector<extrapolate::GivenModel>> models = models_of(options.models);
   if (!models) return tl::unexpected(models.error());
   fitting.models = std::move(*models);
   fitting.max_block = options.max_block;
   fitting.times = options.times != "none";
-  Result<trace::Trace> free = extrapolate::extrapolate(runs, fitting);
-  if (free || free.error().kind != ErrorKind::limit) return free;
-  return fail(ErrorKind::limit, free.error().text() + ". " + what_may_help(runs));
+  return extrapolate::extrapolate(runs, fitting);
+}
+
+std::vector<uint32_t> sizes_of(const std::vector<trace::Trace>& runs) {
+  std::vector<uint32_t> sizes;
+  for (const trace::Trace& run : runs)
+    if (run.nprocs > 0) sizes.push_back(run.nprocs);
+  return sizes;
+}
+
+/// Prints which runs to make first, or next.
+Result<int> print_advice(const ExtrapolateOptions& options, const extrapolate::Recordable& recordable,
+                         Output& out) {
+  Result<std::vector<trace::Trace>> runs = read_runs(options.files);
+  if (!runs) return tl::unexpected(runs.error());
+  std::vector<uint32_t> sizes = sizes_of(*runs);
+  bool scaled = runs->size() == 1 && (*runs)[0].scale_free();
+  if (!scaled && runs->size() < extrapolate::fewest_runs) return print_first_runs(sizes, recordable, out);
+  Result<trace::Trace> free = scale_free(options, std::move(*runs));
+  if (free) return print_further_runs(*free, options.at, recordable, out);
+  if (free.error().kind != ErrorKind::limit) return tl::unexpected(free.error());
+  say(free.error().text());
+  out.line(ranks_text(run_without_laws(sizes, recordable)));
+  return 0;
 }
 
 Result<void> verify(const trace::Trace& free, const std::string& file) {
@@ -134,17 +132,25 @@ Result<void> check_strictly(const trace::Trace& free) {
 }
 
 Result<int> run(const ExtrapolateOptions& options, Output& out) {
-  if (options.advise) return print_advice(*options.advise, out);
+  Result<extrapolate::Recordable> recordable = recordable_runs(options.most, options.only);
+  if (!recordable) return tl::unexpected(recordable.error());
+  if (options.advise) return print_advice(options, *recordable, out);
   if (options.files.empty()) return fail(ErrorKind::usage, "which runs?");
   if (options.output.empty()) return fail(ErrorKind::usage, "where to? Give -o FILE");
-  Result<trace::Trace> trace = scale_free(options);
+  Result<std::vector<trace::Trace>> runs = read_runs(options.files);
+  if (!runs) return tl::unexpected(runs.error());
+  std::vector<uint32_t> sizes = sizes_of(*runs);
+  Result<trace::Trace> trace = scale_free(options, std::move(*runs));
+  if (!trace && trace.error().kind == ErrorKind::limit)
+    return fail(ErrorKind::limit, trace.error().text() + ". " + what_may_help(sizes, *recordable));
   if (!trace) return tl::unexpected(trace.error());
   if (options.times == "none") trace::drop_times(*trace);
   if (options.strict)
     if (Result<void> strict = check_strictly(*trace); !strict) return tl::unexpected(strict.error());
   if (!options.verify.empty())
     if (Result<void> good = verify(*trace, options.verify); !good) return tl::unexpected(good.error());
-  std::string what = fmt::format("scale-free, from {} ranks", sizes_text(trace->sizes));
+  std::string what = fmt::format("scale-free, from {} ranks", ranks_text(trace->sizes));
+  std::string next = options.at == 0 ? further_runs_text(*trace, std::nullopt, *recordable) : "";
   if (options.at > 0) {
     if (options.strict && !scale::doubts_at_size(*trace, options.at).empty()) {
       warn_of_doubts(*trace, options.at);
@@ -162,6 +168,7 @@ Result<int> run(const ExtrapolateOptions& options, Output& out) {
   Result<void> written = format::write_file(*trace, options.output);
   if (!written) return tl::unexpected(written.error());
   if (!options.quiet) say(fmt::format("{}: {}", printable(options.output), what));
+  if (!options.quiet && !next.empty()) say(next);
   return 0;
 }
 
@@ -171,7 +178,9 @@ void add_extrapolate(CLI::App& root, Action& action) {
   CLI::App* command =
       add_command(root, "extrapolate", "Make a trace for any number of ranks of runs at a few",
                   "refrain extrapolate p6.rfn p16.rfn p27.rfn p32.rfn -o any.rfn\n"
-                  "  refrain extrapolate any.rfn --at 8192 -o p8192.rfn\n  refrain extrapolate --advise 64");
+                  "  refrain extrapolate any.rfn --at 8192 -o p8192.rfn\n"
+                  "  refrain extrapolate --advise --max 64\n"
+                  "  refrain extrapolate --advise --only 'P%4 == 0' p8.rfn p12.rfn p16.rfn");
   auto options = std::make_shared<ExtrapolateOptions>();
   command->add_option("RUNS", options->files, "Traces of the same program at three or more numbers of ranks");
   command->add_option("-o,--output", options->output, "Trace to write")->type_name("FILE");
@@ -198,8 +207,14 @@ void add_extrapolate(CLI::App& root, Action& action) {
                    "What becomes of times: fitted (estimates, the default) or none (they are dropped)")
       ->check(CLI::IsMember({"fitted", "none"}))
       ->type_name("HOW");
-  command->add_option("--advise", options->advise, "Print which numbers of ranks, up to this, to record")
-      ->type_name("MAX");
+  command->add_flag("--advise", options->advise,
+                    "Print which numbers of ranks to record: first, or after RUNS (with --at N: to know what "
+                    "happens there)");
+  command->add_option("--max", options->most, "Advise runs of so many ranks at most (64)")
+      ->type_name("N")
+      ->check(CLI::Range(uint32_t{4}, uint32_t{512}));
+  command->add_option("--only", options->only, "Advise numbers of ranks of which this is true: 'P%4 == 0'")
+      ->type_name("CONDITION");
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
   command->callback([&action, options] { action = [options](Output& out) { return run(*options, out); }; });
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/advice.hpp"
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
 #include "format/file.hpp"
@@ -44,6 +45,7 @@ size_t warn_of_doubts(const trace::Trace& trace, uint32_t ranks) {
   for (size_t i = 0; i < doubts.size() && i < most_shown; ++i)
     say(fmt::format("not certain at {} ranks: {}", ranks, printable(doubts[i])));
   if (doubts.size() > most_shown) say(fmt::format("... and {} more", doubts.size() - most_shown));
+  if (doubts.size() > 1) say(further_runs_text(trace, ranks, {}));
   return doubts.size();
 }
 

@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <array>
 
+#include "scale/at_size.hpp"
 #include "trace/factors.hpp"
 
 namespace refrain::extrapolate {
 namespace {
 
 constexpr size_t quantities = 11;
-constexpr uint32_t fewest_ranks = 4, largest_searched = 64;
+constexpr uint32_t fewest_ranks = 4, most_searched = 512;
+constexpr size_t most_possible = 61, runs_advised = 4;
 
 std::array<int64_t, quantities> quantities_at(uint32_t p) {
   using namespace trace;
@@ -56,25 +58,112 @@ size_t conflicts(const std::vector<uint32_t>& sizes) {
   return count;
 }
 
-std::vector<uint32_t> advise(uint32_t most) {
-  uint32_t end = std::min(most, largest_searched);
-  if (end < fewest_ranks + 3) end = fewest_ranks + 3;
+std::vector<uint32_t> advise(const Recordable& recordable) {
+  std::vector<uint32_t> possible;
+  for (uint32_t p = fewest_ranks; p <= std::min(recordable.most, most_searched); ++p)
+    if (possible.size() < most_possible && recordable(p)) possible.push_back(p);
   std::vector<uint32_t> best;
-  size_t fewest = SIZE_MAX;
+  size_t fewest = SIZE_MAX, n = possible.size();
   uint32_t smallest = UINT32_MAX;
-  for (uint32_t a = fewest_ranks; a + 3 <= end; ++a)
-    for (uint32_t b = a + 1; b + 2 <= end; ++b)
-      for (uint32_t c = b + 1; c + 1 <= end; ++c)
-        for (uint32_t d = std::max(c + 1, 3 * b); d <= end; ++d) {
-          uint32_t sum = a + b + c + d;
+  if (n <= runs_advised) return possible;
+  bool apart = 3 * possible[1] <= possible[n - 1];  // the largest run is at least three times the second
+  for (size_t a = 0; a + 3 < n; ++a)
+    for (size_t b = a + 1; b + 2 < n; ++b)
+      for (size_t c = b + 1; c + 1 < n; ++c)
+        for (size_t d = c + 1; d < n; ++d) {
+          std::vector<uint32_t> four{possible[a], possible[b], possible[c], possible[d]};
+          if (apart && four[3] < 3 * four[1]) continue;
+          uint32_t sum = four[0] + four[1] + four[2] + four[3];
           if (fewest == 0 && sum >= smallest) break;
-          size_t n = conflicts({a, b, c, d});
-          if (n > fewest || (n == fewest && sum >= smallest)) continue;
-          best = {a, b, c, d};
-          fewest = n;
+          size_t alike = conflicts(four);
+          if (alike > fewest || (alike == fewest && sum >= smallest)) continue;
+          best = std::move(four);
+          fewest = alike;
           smallest = sum;
         }
   return best;
+}
+
+namespace {
+
+/// Numbers of ranks above those of the smallest run that can be recorded and weren't.
+std::vector<uint32_t> possible_runs(const std::vector<uint32_t>& sizes, const Recordable& recordable) {
+  std::vector<uint32_t> possible;
+  uint32_t smallest = *std::min_element(sizes.begin(), sizes.end());
+  for (uint32_t p = smallest + 1; p <= std::min(recordable.most, most_searched); ++p)
+    if (recordable(p) && std::find(sizes.begin(), sizes.end(), p) == sizes.end()) possible.push_back(p);
+  return possible;
+}
+
+/// A doubt that isn't about two laws, but about whether there is one: every further run says something.
+bool is_about_everything(const trace::Doubt& d) { return d.chosen.is_constant(1) && d.other.is_constant(0); }
+
+/// Which doubts a run would settle.
+struct PossibleRun {
+  uint32_t size = 0;
+  std::vector<bool> settles{};
+
+  double per_rank(const std::vector<bool>& settled) const {
+    size_t news = 0;
+    for (size_t i = 0; i < settles.size(); ++i) news += settles[i] && !settled[i];
+    return static_cast<double>(news) / size;
+  }
+};
+
+}  // namespace
+
+uint32_t further_run(const std::vector<uint32_t>& sizes, const Recordable& recordable) {
+  size_t before = conflicts(sizes);
+  uint32_t best = 0;
+  double most = 0;
+  std::vector<uint32_t> possible = possible_runs(sizes, recordable);
+  for (uint32_t p : possible) {
+    std::vector<uint32_t> more = sizes;
+    more.push_back(p);
+    double told = static_cast<double>(before - std::min(before, conflicts(more))) / p;
+    if (told <= most) continue;
+    most = told;
+    best = p;
+  }
+  if (best > 0) return best;
+  // Nothing looks alike: one more run in the middle confirms or refutes what the others say.
+  std::vector<uint32_t> sorted = sizes;
+  std::sort(sorted.begin(), sorted.end());
+  auto middle = std::upper_bound(possible.begin(), possible.end(), sorted[sorted.size() / 2]);
+  return middle == possible.end() ? 0 : *middle;
+}
+
+FurtherRuns further_runs(const trace::Trace& trace, const Recordable& recordable,
+                         std::optional<uint32_t> target) {
+  std::vector<const trace::Doubt*> open;
+  bool everything = false;
+  for (const trace::Doubt& d : trace.doubts) {
+    if (d.where.starts_with(scale::in_layer) || (target && !scale::differs_at(d, *target))) continue;
+    if (is_about_everything(d))
+      everything = true;
+    else
+      open.push_back(&d);
+  }
+  std::vector<PossibleRun> possible;
+  for (uint32_t p : possible_runs(trace.sizes, recordable)) {
+    PossibleRun& run = possible.emplace_back(PossibleRun{p});
+    for (const trace::Doubt* d : open) run.settles.push_back(scale::differs_at(*d, p));
+  }
+  FurtherRuns runs;
+  std::vector<bool> settled(open.size(), false);
+  for (;;) {
+    auto best = std::max_element(possible.begin(), possible.end(), [&](const auto& a, const auto& b) {
+      return a.per_rank(settled) < b.per_rank(settled);
+    });
+    if (best == possible.end() || best->per_rank(settled) == 0) break;
+    runs.sizes.push_back(best->size);
+    for (size_t i = 0; i < settled.size(); ++i)
+      if (best->settles[i]) settled[i] = true;
+  }
+  runs.open = static_cast<size_t>(std::count(settled.begin(), settled.end(), false));
+  if (everything && runs.sizes.empty())
+    if (uint32_t p = further_run(trace.sizes, recordable); p > 0) runs.sizes.push_back(p);
+  return runs;
 }
 
 }  // namespace refrain::extrapolate

@@ -184,15 +184,25 @@ TEST(Extrapolate, neighbors_in_grids) {
   for (uint32_t size : {36u, 61u, 64u, 343u}) EXPECT_TRUE(holds_at(*free, around, size)) << size;
 }
 
-TEST(Extrapolate, far_fetched_laws_are_refused) {
-  Program subtrees = [](int64_t r, int64_t p) {
+TEST(Extrapolate, what_has_no_law_is_refused) {
+  Program lawless = [](int64_t r, int64_t p) {
+    return std::vector<Node>{call(0, (r * r * 7 + p * p * 13) % 101)};
+  };
+  auto free = extrapolated(lawless, {4, 9, 16, 25});
+  ASSERT_FALSE(free);
+  EXPECT_NE(free.error().text().find("open, arg1: no law for P=4: 6 13 34 69"), std::string::npos)
+      << free.error().text();
+}
+
+TEST(Extrapolate, rounds_of_a_binomial_tree) {
+  Program tree = [](int64_t r, int64_t p) {
     int64_t n = 0;
     for (int64_t bit = 1; bit < p && (r & bit) == 0; bit <<= 1) n += r + bit < p ? 1 : 0;
     return std::vector<Node>{call(0, n)};
   };
-  auto free = extrapolated(subtrees, {4, 9, 16, 25});
-  ASSERT_FALSE(free);
-  EXPECT_NE(free.error().text().find("open, arg1: no law for P=4: 2 0 1 0"), std::string::npos);
+  auto free = extrapolated(tree, {4, 9, 16, 25});
+  ASSERT_TRUE(free) << free.error().text();
+  for (uint32_t size : {36u, 64u, 100u}) EXPECT_TRUE(holds_at(*free, tree, size)) << size;
 }
 
 TEST(Extrapolate, needs_runs_of_different_sizes) {
@@ -200,9 +210,44 @@ TEST(Extrapolate, needs_runs_of_different_sizes) {
   EXPECT_FALSE(extrapolated(writer, {4, 8, 8}));
 }
 
+TEST(Advise, further_runs_tell_laws_apart_with_few_ranks) {
+  trace::Trace free;
+  free.sizes = {4, 8, 16, 32};
+  const RankExpression p = RankExpression::nprocs();
+  auto doubt = [](const RankExpression& chosen, const RankExpression& other) {
+    return trace::Doubt{.where = "x", .reason = "y", .chosen = chosen, .other = other};
+  };
+  auto number = [](int64_t n) { return RankExpression::constant(n); };
+  EXPECT_TRUE(further_runs(free, {}).sizes.empty());
+  // One run that isn't a multiple of 4 tells both; 5 is the smallest.
+  free.doubts = {doubt(p / 4, (p + number(3)) / 4), doubt(p % 2, number(0))};
+  EXPECT_EQ(further_runs(free, {}).sizes, std::vector<uint32_t>{5});
+  // What can be recorded decides, and what no run would tell is counted.
+  Recordable even{.most = 40, .only = RankExpression::equal(p % 2, number(0))};
+  FurtherRuns runs = further_runs(free, even);
+  EXPECT_EQ(runs.sizes, std::vector<uint32_t>{6});
+  EXPECT_EQ(runs.open, 1u);
+  // Where laws agree at the target, nothing needs to be known.
+  EXPECT_TRUE(further_runs(free, {}, 64).sizes.empty());
+  EXPECT_EQ(further_runs(free, {}, 61).sizes, std::vector<uint32_t>{5});
+  // A doubt whether there is a law at all: the run that tells most quantities apart.
+  free.doubts = {doubt(number(1), number(0))};
+  ASSERT_EQ(further_runs(free, {}).sizes.size(), 1u);
+  EXPECT_EQ(further_runs(free, {}).sizes[0], further_run(free.sizes, {}));
+}
+
+TEST(Advise, keeps_to_what_can_be_recorded) {
+  Recordable fours{.most = 48, .only = RankExpression::equal(RankExpression::nprocs() % 4, RankExpression())};
+  for (uint32_t size : advise(fours)) EXPECT_TRUE(size % 4 == 0 && size <= 48) << size;
+  EXPECT_EQ(advise(fours).size(), 4u);
+  EXPECT_EQ(advise({.most = 6}), (std::vector<uint32_t>{4, 5, 6}));
+  EXPECT_EQ(further_run({4, 5, 6}, {.most = 6}), 0u);
+}
+
 TEST(Advise, papers_choice_is_poor_and_ours_is_not) {
   EXPECT_GT(conflicts({8, 16, 24, 32}), 1u);
-  std::vector<uint32_t> sizes = advise(64);
+  EXPECT_EQ(advise({.most = 24}), (std::vector<uint32_t>{5, 8, 9, 24}));
+  std::vector<uint32_t> sizes = advise({.most = 64});
   EXPECT_EQ(conflicts(sizes), 0u);
   EXPECT_EQ(sizes.size(), 4u);
 }

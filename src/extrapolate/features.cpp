@@ -36,7 +36,7 @@ Features::Features(std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {
   for (int64_t m : {2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64}) {
     add_steps(p / m, 3);
     add_steps((p + number(m - 1)) / m, 4);
-    add_steps(p % m, 4);
+    if (m <= sizes_.back()) add_steps(p % m, 4);  // else no run tells it from P
   }
   extents_.assign({{flat[1], 2},
                    {flat[0], 2},

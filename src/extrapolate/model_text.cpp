@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <charconv>
+#include <utility>
 
 namespace refrain::extrapolate {
 namespace {
@@ -20,14 +21,22 @@ class ModelReader {
     model.name = word();
     if (model.name.empty()) throw Wrong{"a model looks like: width = sqrt(P)*8"};
     expect('=');
-    model.law = sum();
-    skip();
-    if (at_ < text_.size()) throw Wrong{"what does '" + std::string(text_.substr(at_)) + "' mean?"};
-    if (!model.law.within_bounds()) throw Wrong{"too long"};
+    model.law = whole(&ModelReader::sum);
     return model;
   }
 
+  RankExpression read_condition() { return whole(&ModelReader::condition); }
+
  private:
+  /// What is left of the text.
+  RankExpression whole(RankExpression (ModelReader::*part)()) {
+    RankExpression e = (this->*part)();
+    skip();
+    if (at_ < text_.size()) throw Wrong{"what does '" + std::string(text_.substr(at_)) + "' mean?"};
+    if (!e.within_bounds()) throw Wrong{"too long"};
+    return e;
+  }
+
   void skip() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
   }
@@ -46,6 +55,40 @@ class ModelReader {
     while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
       ++at_;
     return std::string(text_.substr(start, at_ - start));
+  }
+
+  bool take_word(std::string_view mark) {
+    skip();
+    if (!text_.substr(at_).starts_with(mark)) return false;
+    at_ += mark.size();
+    return true;
+  }
+
+  static RankExpression negation(const RankExpression& a) {
+    return RankExpression::equal(a, RankExpression());
+  }
+
+  RankExpression condition() {
+    RankExpression a = conditions_together();
+    while (take_word("||")) a = negation(RankExpression::both(negation(a), negation(conditions_together())));
+    return a;
+  }
+
+  RankExpression conditions_together() {
+    RankExpression a = comparison();
+    while (take_word("&&")) a = RankExpression::both(a, comparison());
+    return a;
+  }
+
+  RankExpression comparison() {
+    RankExpression a = sum();
+    if (take_word("==")) return RankExpression::equal(a, sum());
+    if (take_word("!=")) return negation(RankExpression::equal(a, sum()));
+    if (take_word("<=")) return RankExpression::at_least(sum(), a);
+    if (take_word(">=")) return RankExpression::at_least(a, sum());
+    if (take_word("<")) return RankExpression::less(a, sum());
+    if (take_word(">")) return RankExpression::less(sum(), a);
+    throw Wrong{"a condition looks like: P%4 == 0"};
   }
 
   RankExpression sum() {
@@ -136,14 +179,28 @@ class ModelReader {
   size_t at_ = 0, depth_ = 0;
 };
 
-}  // namespace
-
-Result<GivenModel> read_model(std::string_view text) {
+template <class Read>
+auto read_by(std::string_view text, Read read) -> Result<decltype(read(std::declval<ModelReader&>()))> {
   try {
-    return ModelReader(text).read();
+    ModelReader reader(text);
+    return read(reader);
   } catch (const Wrong& wrong) {
     return fail(ErrorKind::usage, wrong.text, "'" + std::string(text) + "'");
   }
+}
+
+}  // namespace
+
+Result<GivenModel> read_model(std::string_view text) {
+  return read_by(text, [](ModelReader& reader) { return reader.read(); });
+}
+
+Result<RankExpression> read_condition(std::string_view text) {
+  Result<RankExpression> condition =
+      read_by(text, [](ModelReader& reader) { return reader.read_condition(); });
+  if (condition && condition->depends_on(trace::Variable::rank))
+    return fail(ErrorKind::usage, "a condition on P, not on rank", "'" + std::string(text) + "'");
+  return condition;
 }
 
 }  // namespace refrain::extrapolate

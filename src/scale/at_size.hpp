@@ -31,8 +31,13 @@ trace::RankExpression replaced(const trace::RankExpression& e, const trace::Rank
 /// How the place of a doubt begins if the event stands in the stream of a layer, whose name follows.
 constexpr std::string_view in_layer = "layer ";
 
-/// What isn't certain at this number of ranks, a line each: event, argument, why, and which further run would
-/// tell. Nothing at those numbers of ranks that the trace was made from.
+/// Whether a doubt matters at this number of ranks. Numbers that leave 64 bits differ from whatever they
+/// should be.
+bool differs_at(const trace::Doubt& doubt, uint32_t nprocs);
+
+/// What isn't certain at this number of ranks, a line each: event, argument, why, what the laws say that may
+/// be right, and which further run would tell. Nothing at those numbers of ranks that the trace was made
+/// from.
 std::vector<std::string> doubts_at_size(const trace::Trace& trace, uint32_t nprocs);
 
 }  // namespace refrain::scale

@@ -165,9 +165,10 @@ TEST(AtSize, doubts_show_where_they_matter) {
   Trace t = sample();
   EXPECT_TRUE(doubts_at_size(t, 4).empty());
   EXPECT_TRUE(doubts_at_size(t, 10).empty());
-  EXPECT_EQ(
-      doubts_at_size(t, 60),
-      std::vector<std::string>{"pwrite, argument 1: another law fits, too; a run of 5 ranks would tell"});
+  EXPECT_EQ(doubts_at_size(t, 60),
+            std::vector<std::string>{
+                "pwrite, argument 1: another law fits, too: P/2 + cbrt(P) gives 33, dims(P, 2)[0] + "
+                "divisor(P, 2) gives 12; a run of 5 ranks would tell"});
 }
 
 /// The smallest run that isn't there yet and at which the two laws differ.

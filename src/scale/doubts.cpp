@@ -28,8 +28,14 @@ std::vector<uint32_t> some_ranks(uint32_t n) {
   return ranks;
 }
 
-/// Numbers that leave 64 bits differ from whatever they should be.
-bool differs_at(const Doubt& d, uint32_t nprocs) {
+/// Where the two laws of a doubt differ first.
+struct Disagreement {
+  uint32_t rank = 0;
+  int64_t chosen = 0, other = 0;
+  bool beyond = false;  ///< one of them leaves 64 bits somewhere, and differs from whatever it should be
+};
+
+std::optional<Disagreement> difference_at(const Doubt& d, uint32_t nprocs) {
   std::vector<uint32_t> ranks = some_ranks(nprocs);
   auto values = [&](const RankExpression& e) -> std::optional<std::vector<int64_t>> {
     Result<RankExpression> here = at_size(e, nprocs);
@@ -39,11 +45,33 @@ bool differs_at(const Doubt& d, uint32_t nprocs) {
     return out;
   };
   auto chosen = values(d.chosen), other = values(d.other), in = values(d.ranks);
-  if (!chosen || !other || !in) return true;
+  if (!chosen || !other || !in) return Disagreement{.beyond = true};
   for (size_t k = 0; k < ranks.size(); ++k)
-    if ((*in)[k] != 0 && (*chosen)[k] != (*other)[k]) return true;
-  return false;
+    if ((*in)[k] != 0 && (*chosen)[k] != (*other)[k])
+      return Disagreement{ranks[k], (*chosen)[k], (*other)[k]};
+  return std::nullopt;
 }
+
+/// What each of the laws says, if both are laws: a doubt whether there is one at all has 1 and 0 in their
+/// place.
+std::string alternatives_text(const Doubt& d, const Disagreement& where) {
+  constexpr size_t longest = 120;
+  if (where.beyond || d.chosen.is_constant() || d.other.is_constant()) return "";
+  auto law = [](const RankExpression& e, int64_t value) {
+    std::string text = e.text(ExpressionStyle{.spaced = true});
+    return (text.size() > longest ? "a long law" : text) + " gives " + std::to_string(value);
+  };
+  std::string place = d.chosen.depends_on(Variable::rank) || d.other.depends_on(Variable::rank)
+                          ? " on rank " + std::to_string(where.rank)
+                          : "";
+  return ": " + law(d.chosen, where.chosen) + place + ", " + law(d.other, where.other);
+}
+
+}  // namespace
+
+bool differs_at(const Doubt& d, uint32_t nprocs) { return difference_at(d, nprocs).has_value(); }
+
+namespace {
 
 /// The smallest number of ranks above the smallest run's at which a further run would tell, in words.
 std::string deciding_run(const Doubt& d, const std::vector<uint32_t>& sizes) {
@@ -64,9 +92,10 @@ std::vector<std::string> doubts_at_size(const Trace& trace, uint32_t nprocs) {
   if (recorded || !trace.scale_free()) return lines;
   for (const Doubt& d : trace.doubts) {
     std::string line = d.where + ": " + d.reason;
-    if (!differs_at(d, nprocs) || std::find(known.begin(), known.end(), line) != known.end()) continue;
+    auto where = difference_at(d, nprocs);
+    if (!where || std::find(known.begin(), known.end(), line) != known.end()) continue;
     known.push_back(line);
-    lines.push_back(line + "; " + deciding_run(d, trace.sizes));
+    lines.push_back(line + alternatives_text(d, *where) + "; " + deciding_run(d, trace.sizes));
   }
   return lines;
 }

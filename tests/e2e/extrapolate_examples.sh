@@ -1,5 +1,5 @@
 # Every example, from the two sets of runs that people tend to have, to a larger number of ranks: what the trace says is
-# what a recording gives there. The first set, which `extrapolate --advise 24` names, tells their laws apart, whether
+# what a recording gives there. The first set, which `extrapolate --advise --max 24` names, tells their laws apart, whether
 # each rank has as much work (weak) or less the more there are (strong); powers of two do where nothing leaves a
 # remainder. REFRAIN_LONG=1 takes larger sets.
 source "$(dirname "$0")/lib.sh"

@@ -14,7 +14,7 @@ expect_layers() {
 }
 
 # These numbers tell the laws of these programs apart.
-run "$refrain" extrapolate --advise 24
+run "$refrain" extrapolate --advise --max 24
 expect_equal "$(cat "$out")" "5, 8, 9, 24"
 for program in iosample checkpoint scaling; do
   [ -x "$examples/$program" ] || [ -x "$programs/$program" ] || continue
@@ -169,6 +169,30 @@ expect_contains "$err" "an expression is missing"
 printf '%s\n' 'blocks = dims(P, 2)[0]*P' 'rest = P%3' >models
 run "$refrain" extrapolate -q --model @models iosample.5.rfn iosample.8.rfn iosample.9.rfn -o three.rfn
 expect_code 0
+
+# Which run comes next follows from what the runs leave open, and from what can be recorded.
+run "$refrain" extrapolate iosample.{5,8,9}.rfn -o three.rfn
+expect_code 0
+expect_contains "$err" "ranks would tell more"
+run "$refrain" extrapolate --advise iosample.{5,8,9}.rfn
+expect_code 0
+next=$(tr -d ' ' <"$out")
+[ "${next%%,*}" -gt 5 ] || fail "no further run is advised: $(cat "$out")"
+run "$refrain" extrapolate --advise --max 24 --only 'P%8 == 0' three.rfn
+expect_code 0
+[ -z "$(tr ', ' '\n\n' <"$out" | awk '$1 % 8 != 0 || $1 > 24')" ] || fail "advised: $(cat "$out")"
+run "$refrain" extrapolate --advise iosample.5.rfn
+expect_code 0
+expect_equal "$(tr -cd , <"$out" | wc -c)" 2
+run "$refrain" extrapolate --advise --only 'rank == 0'
+expect_refused
+expect_contains "$err" "a condition on P"
+run "$refrain" extrapolate --advise --only 'P%'
+expect_refused
+expect_contains "$err" "an expression is missing"
+run "$refrain" extrapolate --advise iosample.{5,8,9,24}.rfn
+expect_code 0
+expect_contains "$err" "nothing is in doubt"
 
 # What three runs leave open is refused by --strict, and certain with a fourth. A further run must be as predicted.
 run "$refrain" extrapolate -q --strict iosample.{5,8,9}.rfn -o none.rfn

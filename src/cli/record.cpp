@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
+#include <thread>
 
 #include "api/table.hpp"
 #include "base/launcher.hpp"
@@ -85,14 +87,30 @@ void explain_nothing(const RecordOptions& options, const Outcome& outcome) {
   say(line);
 }
 
+/// Whether processes that were still running end within a moment: a launcher may end before the processes
+/// that it kills do, as MPICH's does after MPI_Abort.
+bool end_soon(const fs::path& parts) {
+  constexpr int attempts = 20;
+  constexpr std::chrono::milliseconds pause{50};
+  for (int i = 0; i < attempts; ++i) {
+    std::this_thread::sleep_for(pause);
+    if (record::processes_recorded_into(parts) == 0) return true;
+  }
+  return false;
+}
+
 /// Reads the parts, writes the trace and cleans up behind it. The parts stay where they are if anything
 /// about them is unfinished.
 Result<void> finish(const RecordOptions& options, const record::Session& session, const fs::path& output) {
   Progress progress("merging part");
   record::PartsReport report;
-  Result<trace::Trace> trace =
-      record::read_parts(session.parts(), &report,
-                         [&](size_t done, size_t total) { progress.show(done, total); }, {.threads = 0});
+  auto read = [&] {
+    report = {};
+    return record::read_parts(session.parts(), &report,
+                              [&](size_t done, size_t total) { progress.show(done, total); }, {.threads = 0});
+  };
+  Result<trace::Trace> trace = read();
+  if (trace && report.still_running > 0 && end_soon(session.parts())) trace = read();
   if (!trace) return tl::unexpected(trace.error());
   if (Result<void> written = format::write_file(*trace, output); !written) return written;
   if (!options.quiet) say(result_line(*trace, output));

@@ -99,6 +99,8 @@ class Doubter {
 
   void rivals(const RankExpression& law, const LawFinder& finder) {
     add_all(law, rivals_of(law, sequence_, finder.knowledge(), finder.grids()));
+    if (!about_.where.ends_with(which_ranks) && !about_.where.ends_with(which_string))
+      add_all(law, more_groups(law, sequence_, finder.knowledge()));
     if (about_.where.ends_with(number_of_iterations))
       add_all(law, pieces_of_known(law, sequence_, finder.knowledge()));
   }

@@ -11,6 +11,8 @@ namespace refrain::extrapolate {
 
 /// What a doubt about how often a loop turns is about.
 constexpr std::string_view number_of_iterations = "number of iterations";
+/// How doubts end that are about conditions.
+constexpr std::string_view which_ranks = "which ranks", which_string = "which string or list";
 
 /// Whether the law says nothing: only the largest run speaks for it, and it is as complicated as a list of
 /// the values.

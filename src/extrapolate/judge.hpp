@@ -115,6 +115,9 @@ class Judge {
       auto free = laws_of(specimen.program, sizes);
       std::string why;
       Outcome outcome = free ? outcome_at(*free, specimen.program, target, why) : refused;
+      EXPECT_NE(outcome, silent) << "seed " << seed << " from " << text_of(sizes) << " at " << target << ": "
+                                 << why << "\n"
+                                 << specimen.text << text_of(*free);
       if (outcome == certain || outcome == silent) {
         ++(outcome == certain ? runs_needed_[sizes.size()] : misled_);
         return;
@@ -154,7 +157,9 @@ class Judge {
 
   void print(const Tally& all) {
     by_set_["all"] = all;
-    for (const auto& [set, tally] : by_set_) {
+    for (const auto& entry : by_set_) {
+      const std::string& set = entry.first;
+      const Tally& tally = entry.second;
       auto percent = [&](Outcome which) { return 100.0 * tally[which] / std::max(1, sum(tally)); };
       std::printf(
           "%-12s certain %.1f%%, right but in doubt %.1f%%, wrong and in doubt %.1f%%, refused %.1f%%, "

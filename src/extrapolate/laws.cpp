@@ -80,7 +80,7 @@ class LawSearch final : private LawSource {
       GridNeeds::Grids grids_outside = enter_node();
       std::string name =
           node.kind == NodeKind::event ? unified_.trace.signatures[node.signature].function : "loop";
-      node.ranks = ranks(own, around, name + ", which ranks");
+      node.ranks = ranks(own, around, name + ", " + std::string(which_ranks));
       if (node.ranks.law()) law_ = *node.ranks.law();
       siblings.push_back({name, own, node.ranks.law() ? law_ : RankExpression::constant(1)});
       if (node.kind == NodeKind::loop) loop(node, own);
@@ -186,7 +186,7 @@ class LawSearch final : private LawSource {
     for (Alternative& a : v.alternatives) {
       const RankSet own = a.ranks;
       RankExpression outside = law_;
-      a.ranks = this->ranks(own, around, what + ", which ranks");
+      a.ranks = this->ranks(own, around, what + ", " + std::string(which_ranks));
       if (a.ranks.law())
         law_ = *a.ranks.law();
       else
@@ -360,7 +360,7 @@ class LawSearch final : private LawSource {
       Sequence mask = s;
       for (Series& series : mask.series)
         for (int64_t& v : series.values) v = v == order[i];
-      law = RankExpression::select(law_of(mask, what + ", which string or list"),
+      law = RankExpression::select(law_of(mask, what + ", " + std::string(which_string)),
                                    RankExpression::constant(order[i]), law);
     }
     n = Number(law);

@@ -77,6 +77,11 @@ TEST(RivalLaws, less_for_last_ranks_that_no_run_shows) {
   expect_known(rounded_up, powers, "rounded up");
 }
 
+TEST(RivalLaws, groups_of_which_no_run_shows_a_third) {
+  auto files = [](int64_t r, int64_t) { return Nodes{call(0, r / 16), transfer(100, r % 16 * 100)}; };
+  expect_known(files, {5, 8, 9, 24, 25}, "files of groups");
+}
+
 TEST(RivalLaws, the_rest_of_a_total_on_some_ranks) {
   auto odd = [](int64_t r, int64_t p) {
     int64_t size = 37000 / p + (r == p - 1 ? 37000 % p : 0);

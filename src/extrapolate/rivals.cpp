@@ -28,6 +28,11 @@ class RivalSearch {
     return different_ones();
   }
 
+  std::vector<Rival> run_for_number() {
+    third_group(law_);
+    return different_ones();
+  }
+
   std::vector<Rival> run() {
     partners();
     parts(law_);
@@ -96,6 +101,15 @@ class RivalSearch {
            std::any_of(extents.begin(), extents.end(), [&](const Feature& f) { return f.law == e; });
   }
   static bool is_grid(const RankExpression& e) { return uses_grid(e, 2) || uses_grid(e, 3); }
+
+  /// Ranks below and above an edge may be the first two groups of several: no run shows a third.
+  void third_group(const RankExpression& e) {
+    for (size_t i = 0; i < e.operands(); ++i) third_group(e.operand(i));
+    bool below = e.operation() == Operation::less, above = e.operation() == Operation::at_least;
+    if ((!below && !above) || !(e.operand(0) == place()) || !e.operand(1).is_constant()) return;
+    RankExpression group = place() / e.operand(1).number();
+    offer("no run shows a third group of ranks", scale::replaced(law_, e, above ? group : number(1) - group));
+  }
 
   /// What a single rank says of its place among the others: a digit of it, perhaps, or the number of a group.
   void digits_of_one_rank() {
@@ -234,6 +248,10 @@ class RivalSearch {
 std::vector<Rival> rivals_of(const RankExpression& law, const Sequence& s, const Knowledge& knowledge,
                              const GridNeeds::Grids& grids) {
   return RivalSearch(law, s, knowledge, grids).run();
+}
+
+std::vector<Rival> more_groups(const RankExpression& law, const Sequence& s, const Knowledge& knowledge) {
+  return RivalSearch(law, s, knowledge, {}).run_for_number();
 }
 
 std::vector<Rival> pieces_of_known(const RankExpression& law, const Sequence& s, const Knowledge& knowledge) {

@@ -17,6 +17,9 @@ struct Rival {
 std::vector<Rival> rivals_of(const RankExpression& law, const Sequence& s, const Knowledge& knowledge,
                              const GridNeeds::Grids& grids);
 
+/// The same for what isn't a condition, but a number.
+std::vector<Rival> more_groups(const RankExpression& law, const Sequence& s, const Knowledge& knowledge);
+
 /// The same for how often a loop turns: once for each piece of something else in the trace.
 std::vector<Rival> pieces_of_known(const RankExpression& law, const Sequence& s, const Knowledge& knowledge);
 

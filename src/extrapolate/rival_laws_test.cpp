@@ -77,6 +77,16 @@ TEST(RivalLaws, less_for_last_ranks_that_no_run_shows) {
   expect_known(rounded_up, powers, "rounded up");
 }
 
+TEST(RivalLaws, what_is_left_over_and_an_edge) {
+  auto even = [](int64_t r, int64_t p) {
+    int64_t rest = 10007 % p;
+    return r % 2 == 0 && r > 0
+               ? Nodes{transfer(10007 / p + (r < rest ? 1 : 0), 10007 / p * r + std::min(r, rest))}
+               : Nodes{};
+  };
+  expect_known(even, {4, 9, 16, 25}, "more for the first, seen on even ranks");
+}
+
 TEST(RivalLaws, groups_of_which_no_run_shows_a_third) {
   auto files = [](int64_t r, int64_t) { return Nodes{call(0, r / 16), transfer(100, r % 16 * 100)}; };
   expect_known(files, {5, 8, 9, 24, 25}, "files of groups");

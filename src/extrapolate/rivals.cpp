@@ -201,11 +201,22 @@ class RivalSearch {
       rest |= rounded_up ? (whole + 1) % n != 0 : whole % n != 0;
     }
     if (!rest || least > most) return;
+    shared_as_a_whole(static_cast<int64_t>(least), static_cast<int64_t>(most), part.operand(1));
     for (int64_t total : {static_cast<int64_t>(least), static_cast<int64_t>(most)})
       for (const RankExpression& digit : digits(part.operand(1)))
         for (const RankExpression& form : uneven(total, part.operand(1)))
           offer("ranks that no run shows may have more of what is shared, or less",
                 scale::replaced(law_, part, scale::substituted(form, trace::Variable::rank, digit)));
+  }
+
+  /// What some ranks have besides may be their part of what is left over: 10007/P + (rank < 8), where 8 ranks
+  /// or fewer have one more.
+  void shared_as_a_whole(int64_t least, int64_t most, const RankExpression& n) {
+    constexpr int64_t few = 64;
+    if (law_.operation() != Operation::add || most - least > few || !(n == RankExpression::nprocs())) return;
+    for (int64_t total = least; total <= most; ++total)
+      for (const RankExpression& form : uneven(total, n))
+        offer("ranks that no run shows may have more of what is shared, or less", form);
   }
 
   static std::vector<RankExpression> uneven(int64_t total, const RankExpression& n) {

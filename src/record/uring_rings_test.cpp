@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -52,12 +53,12 @@ class Ring {
     io.sq.sqes = sqes_;
     io.cq.khead = &head_;
     io.cq.ktail = &tail_;
-    io.cq.cqes = cqes_;
+    io.cq.cqes = cqes();
   }
   void submit(uint64_t user_data) { sqes_[io.sq.sqe_tail++ & mask_].user_data = user_data; }
   /// The system has completed an entry.
   void complete(uint64_t user_data, int result, uint32_t flags = 0) {
-    io_uring_cqe& place = cqes_[tail_ & mask_];
+    io_uring_cqe& place = cqes()[tail_ & mask_];
     place.user_data = user_data;
     place.res = result;
     place.flags = flags;
@@ -69,9 +70,12 @@ class Ring {
   io_uring io{};
 
  private:
+  io_uring_cqe* cqes() { return reinterpret_cast<io_uring_cqe*>(cqes_); }
+
   unsigned mask_ = places - 1, entries_ = places, head_ = 0, tail_ = 0;
   io_uring_sqe sqes_[places] = {};
-  io_uring_cqe cqes_[places] = {};
+  // As bytes: an entry may have a tail, so that compilers won't have an array of them.
+  alignas(io_uring_cqe) std::byte cqes_[places * sizeof(io_uring_cqe)] = {};
 };
 
 class RingsTest : public testing::Test {

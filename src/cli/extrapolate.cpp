@@ -34,6 +34,7 @@ struct ExtrapolateOptions {
   int64_t max_block = 0;
   std::string times = "fitted";
   bool strict = false;
+  bool force = false;
   bool quiet = false;
 };
 
@@ -80,7 +81,8 @@ Result<trace::Trace> scale_free(const ExtrapolateOptions& options, std::vector<t
   fitting.models = std::move(*models);
   fitting.max_block = options.max_block;
   fitting.times = options.times != "none";
-  return extrapolate::extrapolate(runs, fitting);
+  fitting.force = options.force;
+  return extrapolate::extrapolate(std::move(runs), fitting);
 }
 
 std::vector<uint32_t> sizes_of(const std::vector<trace::Trace>& runs) {
@@ -202,6 +204,7 @@ void add_extrapolate(CLI::App& root, Action& action) {
       ->type_name("BYTES")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 40));
   command->add_flag("--strict", options->strict, "Refuse what isn't certain");
+  command->add_flag("--force", options->force, "Take runs whose programs or arguments differ, too");
   command
       ->add_option("--times", options->times,
                    "What becomes of times: fitted (estimates, the default) or none (they are dropped)")

@@ -8,6 +8,7 @@
 
 #include "compare/compare.hpp"
 #include "extrapolate/max_block.hpp"
+#include "extrapolate/one_program.hpp"
 #include "extrapolate/unify_runs.hpp"
 #include "format/file.hpp"
 #include "scale/at_size.hpp"
@@ -82,15 +83,27 @@ Result<void> verify(trace::Trace& free, const trace::Trace& run) {
   }
 }
 
+tl::unexpected<Error> not_one_program(const std::string& different, const std::string& why) {
+  return fail(ErrorKind::bad_input, "not runs of one program with the same arguments: " + different + "; " +
+                                        why + " (--force if they are meant)");
+}
+
 }  // namespace
 
-Result<trace::Trace> extrapolate(const std::vector<trace::Trace>& runs, const Options& options) {
+Result<trace::Trace> extrapolate(std::vector<trace::Trace> runs, const Options& options) {
   if (runs.size() < fewest_runs)
     return fail(ErrorKind::usage, "at least three runs of different numbers of ranks are needed");
+  align_call_sites(runs);
   auto unified = unify(runs, options.times);
   if (!unified) return tl::unexpected(unified.error());
+  auto different = options.force ? std::nullopt : different_commands(runs);
+  if (different)
+    if (auto call = where_runs_part(*unified)) return not_one_program(*different, "they part at " + *call);
   auto free = find_laws(std::move(*unified), options);
+  if (different && !free) return not_one_program(*different, free.error().text());
   if (!free) return free;
+  if (different && !free->doubts.empty())
+    return not_one_program(*different, free->doubts[0].where + ": " + free->doubts[0].reason);
   if (options.max_block > 0) {
     if (auto cut = cut_blocks(*free, options.max_block); !cut) return tl::unexpected(cut.error());
     std::erase_if(free->doubts, [](const trace::Doubt& d) { return d.reason == beyond_all_runs; });

@@ -14,7 +14,8 @@ constexpr size_t fewest_runs = 3;
 
 /// A scale-free trace that gives each of the runs, event by event; that is checked. What has no exact law is
 /// an error that says which event and argument, its values, and what was tried. Times are
-/// fitted (times.hpp), and no more than estimates.
-Result<trace::Trace> extrapolate(const std::vector<trace::Trace>& runs, const Options& options = {});
+/// fitted (times.hpp), and no more than estimates. Runs of different programs, or with different arguments,
+/// are bad input unless all that they do follows laws without a doubt.
+Result<trace::Trace> extrapolate(std::vector<trace::Trace> runs, const Options& options = {});
 
 }  // namespace refrain::extrapolate

@@ -35,7 +35,7 @@ constexpr FamilyTurn stages[] = {
 
 /// What a part of a sequence is, for those who have seen it before.
 std::vector<int64_t> key_of(const Sequence& s, unsigned depth) {
-  std::vector<int64_t> key{depth, s.size.is_constant()};
+  std::vector<int64_t> key{depth, s.size.is_constant(), s.condition};
   for (const Series& series : s.series) {
     key.insert(key.end(),
                {series.nprocs, s.size_at(series.nprocs), static_cast<int64_t>(series.places.size())});
@@ -55,6 +55,7 @@ std::vector<Candidate> search(const Sequence& s, Knowledge& knowledge, unsigned 
     bool resort = stage.last_resort && searching.found.empty();
     if (resort && budget < any_cost) return search(s, knowledge, depth, budget = any_cost);
     if (stage.last_resort ? resort : searching.cheapest() + 1 >= stage.least_cost) stage.family(searching);
+    if (s.condition) std::erase_if(searching.found, [](const Candidate& c) { return !is_condition(c.law); });
   }
   keep_simplest(searching.found, knowledge.features.sizes());
   return std::move(searching.found);

@@ -82,7 +82,7 @@ void LawFinder::prefer_grids(const GridNeeds::Grids& grids) {
 }
 
 LawFinder::Key LawFinder::key_of(const Sequence& s) {
-  Key key;
+  Key key{s.condition};
   for (const Series& series : s.series) {
     key.insert(key.end(), {series.nprocs, static_cast<int64_t>(series.places.size())});
     key.insert(key.end(), series.places.begin(), series.places.end());

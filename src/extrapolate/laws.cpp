@@ -358,6 +358,7 @@ class LawSearch final : private LawSource {
     RankExpression law = RankExpression::constant(order[0]);
     for (size_t i = 1; i < order.size(); ++i) {
       Sequence mask = s;
+      mask.condition = true;
       for (Series& series : mask.series)
         for (int64_t& v : series.values) v = v == order[i];
       law = RankExpression::select(law_of(mask, what + ", " + std::string(which_string)),
@@ -369,7 +370,7 @@ class LawSearch final : private LawSource {
   /// Who of those around runs something, as a law; an empty set if all do.
   RankSet ranks(const RankSet& own, const RankSet& around, const std::string& what) {
     if (own.size() == around.size()) return {};
-    Sequence s;
+    Sequence s{.condition = true};
     for (uint32_t p : around.expand())
       s.add(unified_.places[p].nprocs, unified_.places[p].rank, own.contains(p));
     return RankSet::where(law_of(s, what));

@@ -20,6 +20,7 @@ struct Options {
   std::vector<GivenModel> models{};
   int64_t max_block = 0;  ///< bytes that collective buffering transfers at once; 0: as the runs show
   bool times = true;      ///< fit models to them; else they are dropped
+  bool force = false;     ///< also if the runs seem to be of different programs
 };
 
 /// Reason of a doubt about what libraries transfer.

@@ -47,4 +47,34 @@ size_t runs_with(const Sequence& s, int64_t value) {
   }));
 }
 
+bool is_condition(const RankExpression& law) {
+  using trace::Operation;
+  if (law.negated_comparison()) return true;
+  switch (law.operation()) {
+    case Operation::less:
+    case Operation::at_least:
+    case Operation::equal:
+      return true;
+    case Operation::constant:
+      return law.number() == 0 || law.number() == 1;
+    case Operation::modulo:
+      return law.number() == 2;
+    case Operation::table: {
+      std::vector<int64_t> values = law.table().expand();
+      return std::all_of(values.begin(), values.end(), [](int64_t v) { return v == 0 || v == 1; });
+    }
+    case Operation::add:
+    case Operation::subtract:
+    case Operation::multiply:
+    case Operation::minimum:
+    case Operation::select:
+    case Operation::both:
+      for (size_t i = law.operation() == Operation::select ? 1 : 0; i < law.operands(); ++i)
+        if (!is_condition(law.operand(i))) return false;
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace refrain::extrapolate

@@ -26,6 +26,7 @@ struct Series {
 struct Sequence {
   std::vector<Series> series{};                    ///< by ascending number of ranks; none is empty
   RankExpression size = RankExpression::nprocs();  ///< how many places there are
+  bool condition = false;                          ///< says whether something happens; so does its law
 
   /// What the size is at a number of ranks.
   int64_t size_at(int64_t nprocs) const { return size.at(RankExpression::Point{.nprocs = nprocs}); }
@@ -51,6 +52,9 @@ int64_t largest(const Sequence& s);
 size_t distinct_sizes(const Sequence& s);
 /// Whether all places are known and have the same value, at each number of ranks, and some run has several.
 bool is_plain(const Sequence& s);
+/// Whether a law says of every rank, at any number of ranks, that something happens or doesn't, as
+/// comparisons and what is made of them do. `sqrt(P)-2`, which is 0 or 1 at 4 and 9 ranks, doesn't.
+bool is_condition(const RankExpression& law);
 /// In how many runs a value occurs.
 size_t runs_with(const Sequence& s, int64_t value);
 

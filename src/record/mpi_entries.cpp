@@ -5,6 +5,7 @@
 #include "record/mpi_call.hpp"
 #include "record/mpi_real.hpp"
 #include "record/mpi_transfer.hpp"
+#include "record/process_end.hpp"
 
 namespace refrain::record {
 using namespace mpi_words;  // what the types of rows are here

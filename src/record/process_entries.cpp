@@ -12,6 +12,7 @@
 #include "part/program_file.hpp"
 #include "record/child_environment.hpp"
 #include "record/look.hpp"
+#include "record/process_end.hpp"
 #include "record/real.hpp"
 #include "record/recorder.hpp"
 

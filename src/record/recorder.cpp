@@ -12,11 +12,13 @@
 #include <new>
 #include <utility>
 
+#include "base/environment.hpp"
 #include "part/host_page.hpp"
 #include "part/linked_note.hpp"
 #include "part/process_info.hpp"
 #include "record/kernel_count.hpp"
 #include "record/mapped_stores.hpp"
+#include "record/process_end.hpp"
 #include "record/real.hpp"
 #include "record/thread_numbers.hpp"
 
@@ -55,7 +57,6 @@ std::atomic<uint64_t> era{0};
 uint64_t own_start_ticks = 0;
 std::atomic<uint64_t> start_ns{0};
 bool attributes_kept = false;
-std::atomic<uint64_t> process_ending{0};
 std::atomic<uint64_t> world_rank{0}, world_size{0};  ///< as in the header of a part
 
 // Settings, copied from the environment, which the application may change.
@@ -114,26 +115,19 @@ uint64_t epoch_ns() {
   return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(t.tv_nsec);
 }
 
-/// Counts the processes that have ended.
-void note_ended(uint64_t before, uint64_t now) {
-  if (session == nullptr) return;
-  if (before == 0 && now != 0) session->ended.fetch_add(1, std::memory_order_relaxed);
-  if (before != 0 && now == 0) session->ended.fetch_sub(1, std::memory_order_relaxed);
-}
-
 /// What is the same for every process image, forked or not.
 void begin_process() {
   own_pid.store(raw::pid(), std::memory_order_relaxed);
   era.fetch_add(1, std::memory_order_relaxed);
   own_start_ticks = ticks();
   start_ns.store(epoch_ns(), std::memory_order_release);
-  process_ending.store(0, std::memory_order_relaxed);
+  begin_unended();
   if (session != nullptr) session->processes.fetch_add(1, std::memory_order_relaxed);
   begin_kernel_count();
 }
 
 bool arm() {
-  if (!copy_setting("REFRAIN_PARTS", folder, sizeof folder)) return false;
+  if (!copy_setting(environment::parts.name, folder, sizeof folder)) return false;
   if (restricted_in_session()) {
     note_unrecorded(EPERM);
     return false;
@@ -146,9 +140,10 @@ bool arm() {
   Dl_info own;
   if (!linked_in && dladdr(&own_start_ticks, &own) != 0 && std::strlen(own.dli_fname) < sizeof library_path)
     std::strcpy(library_path, own.dli_fname);
-  if (copy_setting("REFRAIN_RULES", rules, sizeof rules)) shared.filter.set_rules(decode_rules(rules));
-  attributes_kept = getenv("REFRAIN_KEEP_ATTRIBUTES") != nullptr;
-  if (const char* names = getenv("REFRAIN_LAYERS")) {
+  if (copy_setting(environment::rules.name, rules, sizeof rules))
+    shared.filter.set_rules(decode_rules(rules));
+  attributes_kept = getenv(environment::keep_attributes.name) != nullptr;
+  if (const char* names = getenv(environment::layers.name)) {
     layers_on = 0;
     uint32_t bit = 1;
     for (const api::LayerFacts& layer : api::layers) {
@@ -258,7 +253,7 @@ Lane* take_lane(const char* frame) {
     if (n == 0) *armed = 2;  // this process is not recorded; a child may be
     return nullptr;
   }
-  fresh->header().ending.store(process_ending.load(), std::memory_order_relaxed);
+  fresh->header().ending.store(ending_so_far(), std::memory_order_relaxed);
   note_world(*fresh);
   return fresh;
 }
@@ -312,6 +307,8 @@ void notice_fork() {
 
 uint64_t process_era() { return era.load(std::memory_order_relaxed); }
 
+bool parts_are_read_elsewhere() { return away; }
+
 bool runs_in_parents_memory() {
   KeepErrno keep;
   return in_vforked_child();
@@ -349,7 +346,7 @@ void start_again() {
     if (lane != nullptr && lane->recording()) raw::unlink(lane->part_path());
   }
   if (current_lane != nullptr) let_go(current_lane);  // not earlier: another may get a lane at its address
-  note_ended(process_ending.load(std::memory_order_relaxed), 1);
+  count_ended();
   begin_anew();
   thread_silenced = silenced;
 }
@@ -438,43 +435,6 @@ Lane* enter_slowly(const char* frame) {
   return lane;
 }
 
-namespace {
-
-template <class F>
-void for_each_lane(F f) {
-  for (auto& slot : lanes(numbers_round()))
-    if (Lane* lane = slot.load(std::memory_order_acquire); lane != nullptr && lane->recording()) f(*lane);
-}
-
-void set_ending(uint64_t ending) {
-  if (arming.load(std::memory_order_acquire) != State::on || *armed != 1) return;
-  KeepErrno keep;
-  note_ended(process_ending.exchange(ending, std::memory_order_relaxed), ending);
-  for_each_lane([&](Lane& lane) { lane.header().ending.store(ending, std::memory_order_relaxed); });
-}
-
-void flush_own() {
-  Lane* lane = current_lane;
-  if (lane == nullptr || lane->flags != 0 || *armed != 1) return;
-  Busy busy(*lane, static_cast<const char*>(__builtin_frame_address(0)));
-  try {
-    lane->flush();
-  } catch (const std::exception&) {
-    count_lost(&PartHeader::lost_unknown, *lane);
-  }
-}
-
-/// What is mapped reaches other hosts when the system likes. The one that reads the parts can't wait for
-/// that.
-void hand_over() {
-  if (!away || arming.load(std::memory_order_acquire) != State::on || *armed != 1) return;
-  KeepErrno keep;
-  for_each_lane([](Lane& lane) { lane.sync(); });
-  raw::call(SYS_msync, session, header_bytes, MS_SYNC);
-}
-
-}  // namespace
-
 void set_world(int64_t rank, int64_t size) {
   world_size.store(static_cast<uint64_t>(size), std::memory_order_relaxed);
   world_rank.store(rank < 0 ? ~uint64_t{0} : static_cast<uint64_t>(rank) + 1, std::memory_order_relaxed);
@@ -508,36 +468,5 @@ void leave_by_jump() {
     count_lost(&PartHeader::lost_abandoned, *lane);
   lane->depth = lane->interrupted = lane->handlers = 0;
 }
-
-void before_abort() {
-  settle_all_stores();
-  flush_own();
-}
-
-void at_quick_exit() {
-  if (!recording() || runs_in_parents_memory()) return;
-  settle_all_stores();
-  compare_with_kernel();
-  note_ended(process_ending.load(std::memory_order_relaxed), 1);
-}
-
-void at_exit() {
-  if (*armed == 1 && in_vforked_child()) return;
-  settle_all_stores();
-  set_ending(1);
-  flush_own();
-  if (*armed == 1) compare_with_kernel();
-  hand_over();
-}
-
-void before_exec() {
-  settle_all_stores();
-  flush_own();
-  set_ending(2);
-  if (*armed == 1 && !in_vforked_child()) compare_with_kernel();
-  hand_over();
-}
-
-void after_failed_exec() { set_ending(0); }
 
 }  // namespace refrain::record

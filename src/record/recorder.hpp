@@ -12,6 +12,7 @@
 #include "part/raw.hpp"
 #include "record/lane.hpp"
 #include "record/recorded_handles.hpp"
+#include "record/thread_numbers.hpp"
 
 namespace refrain::record {
 
@@ -46,12 +47,20 @@ Lane* enter_slowly(const char* frame);
 
 /// Lane number `n`, or nullptr.
 Lane* lane_number(uint32_t n);
+/// Calls f for each lane that is recording.
+template <class F>
+void for_each_lane(F f) {
+  for (uint32_t n = 0; n < static_cast<uint32_t>(max_threads); ++n)
+    if (Lane* lane = lane_number(n); lane != nullptr && lane->recording()) f(*lane);
+}
 
 /// The library that is preloaded, by its path as in LD_PRELOAD; empty if it is linked in.
 const char* own_library();
 /// Where the parts are, and the page that all processes of the recording share (nullptr if it can't be had).
 const char* parts_folder();
 SessionPage* session_page();
+/// On another host, which doesn't see at once what is stored here.
+bool parts_are_read_elsewhere();
 
 /// Whether filters restrict this process as some do from the `filtered_at`th on (0: none does).
 bool is_restricted(uint64_t filtered_at);
@@ -67,18 +76,11 @@ struct Replaced {
 };
 extern Replaced replaced;
 
-/// What happens to the process as a whole; see process_entries.cpp.
-void at_exit();
-/// It ends by _exit: nothing is called any more that could flush, and nothing is needed.
-void at_quick_exit();
-void before_exec();
-void after_failed_exec();
+/// What happens to the process as a whole; see process_entries.cpp. How it ends is in process_end.hpp.
 void expect_vfork();
 /// A process becomes another program: what comes after is its parent's doing, if that can't be told
 /// otherwise.
 void forget_vfork();
-/// The process is about to be ended from outside: leaves the calling thread's part complete.
-void before_abort();
 /// The application is about to jump to where it was before, past the recorded calls that are running.
 void leave_by_jump();
 /// What MPI says this process is; without a rank (-1) it belongs to another world than the one that was

@@ -40,6 +40,7 @@ void add_record(CLI::App& root, Action& action, const std::vector<std::string>& 
 void add_run(CLI::App& root, Action& action, const std::vector<std::string>& rest);
 void add_submit(CLI::App& root, Action& action, const std::vector<std::string>& rest);
 void add_help(CLI::App& root, Action& action, const std::vector<std::string>& rest);
+void add_completion(CLI::App& root, Action& action);
 void add_info(CLI::App& root, Action& action);
 void add_dump(CLI::App& root, Action& action);
 void add_diff(CLI::App& root, Action& action);
@@ -50,6 +51,7 @@ void add_merge(CLI::App& root, Action& action);
 void add_slice(CLI::App& root, Action& action);
 void add_api(CLI::App& root, Action& action);
 void add_link_flags(CLI::App& root, Action& action);
+void add_kernels(CLI::App& root, Action& action);
 void add_jobs(CLI::App& root, Action& action);
 void add_schedule(CLI::App& root, Action& action);
 void add_simulate(CLI::App& root, Action& action);

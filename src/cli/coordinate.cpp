@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "base/environment.hpp"
 #include "coordinate/daemon.hpp"
 #include "schedule/job_file.hpp"
 
@@ -64,7 +65,7 @@ Result<int> run_coordinator(const CoordinateOptions& options) {
 void add_connection_options(CLI::App& command, ConnectionOptions& options) {
   command.add_option("--coordinator", options.address, "Where the coordinator listens")
       ->type_name("ADDRESS")
-      ->envname("REFRAIN_COORDINATOR")
+      ->envname(environment::coordinator.name)
       ->capture_default_str();
   command
       .add_option(

@@ -28,6 +28,15 @@ Result<std::filesystem::path> library_path(const std::string& name) {
   return beside_bin(std::filesystem::path("lib") / name);
 }
 
+Result<std::filesystem::path> preload_path(const std::string& name) {
+  Result<std::filesystem::path> path = library_path(name);
+  if (path && path->string().find_first_of(": ") != std::string::npos)
+    return fail(ErrorKind::limit,
+                "the dynamic loader takes no path with blanks or colons in LD_PRELOAD; put Refrain elsewhere",
+                path->string());
+  return path;
+}
+
 Result<std::filesystem::path> shared_path(const std::string& name) {
   return beside_bin(std::filesystem::path("share") / "refrain" / name);
 }
@@ -35,6 +44,20 @@ Result<std::filesystem::path> shared_path(const std::string& name) {
 bool can_record(std::string_view layer) {
   constexpr std::string_view missing[] = {"", REFRAIN_MISSING_LIBRARIES};
   return std::find(std::begin(missing), std::end(missing), api::layer_named(layer).home) == std::end(missing);
+}
+
+std::string build_text() {
+  std::string text;
+  auto add = [&](std::string_view what, bool there) {
+    text.append("  ").append(what).append(there ? ": yes\n" : ": no\n");
+  };
+  for (const api::LayerFacts& layer : api::layers)
+    if (!layer.is_system && layer.home == layer.name)
+      add(std::string("records ").append(layer.product.empty() ? layer.name : layer.product),
+          can_record(layer.name));
+  add("coordinates jobs (ZeroMQ)", REFRAIN_HAS_ZEROMQ);
+  add("simulates (SimGrid)", library_path("librefrain_simgrid.so").has_value());
+  return text;
 }
 
 }  // namespace refrain::cli

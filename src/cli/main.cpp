@@ -14,7 +14,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/version.hpp"
 #include "cli/command.hpp"
+#include "cli/installation.hpp"
 #include "cli/readable.hpp"
 #include "coordinate/sbatch_options.hpp"
 
@@ -74,6 +76,7 @@ std::vector<std::string> take_rest(const CLI::App& root, std::vector<std::string
 /// Lets CLI11 read the words. An exit code means that we are done already (help, version, errors).
 std::optional<int> parse(CLI::App& root, std::vector<std::string> words, Output& out) {
   const CLI::App* command = *find_command(root, words);
+  const bool verbose = std::find(words.begin(), words.end(), "--verbose") != words.end();
   try {
     std::reverse(words.begin(), words.end());  // the order in which CLI11 takes them
     root.parse(std::move(words));
@@ -81,8 +84,9 @@ std::optional<int> parse(CLI::App& root, std::vector<std::string> words, Output&
   } catch (const CLI::CallForHelp&) {
     out.write(help_text(*command));
     return 0;
-  } catch (const CLI::CallForVersion& version) {
-    out.line(version.what());
+  } catch (const CLI::CallForVersion& number) {
+    out.line(number.what());
+    if (verbose) out.write(build_text());
     return 0;
   } catch (const CLI::ParseError& error) {
     say(fmt::format("{}. Try '{} --help'", printable(error.what()), full_name(*command)));
@@ -93,7 +97,9 @@ std::optional<int> parse(CLI::App& root, std::vector<std::string> words, Output&
 int run(std::vector<std::string> words, Output& out) {
   CLI::App root("Records the I/O calls of programs, folds them into loops, keeps them as small traces.",
                 "refrain");
-  root.set_version_flag("--version", "refrain " REFRAIN_VERSION, "Print the version");
+  root.set_version_flag("--version", std::string("refrain ") + version(), "Print the version");
+  bool verbose = false;  // parse looks for it itself: --version ends parsing
+  root.add_flag("--verbose", verbose, "With --version: also what it was built with");
   root.get_formatter()->label("SUBCOMMAND", "COMMAND");
   root.footer("'refrain help COMMAND' or 'refrain COMMAND --help' tells more about each.");
   std::vector<std::string> rest;
@@ -105,6 +111,7 @@ int run(std::vector<std::string> words, Output& out) {
   add_extrapolate(root, action);
   add_generate(root, action);
   add_replay(root, action);
+  add_kernels(root, action);
   add_merge(root, action);
   add_slice(root, action);
   add_api(root, action);
@@ -116,6 +123,7 @@ int run(std::vector<std::string> words, Output& out) {
   add_run(root, action, rest);
   add_submit(root, action, rest);
   add_dispatch(root, action);
+  add_completion(root, action);
   add_help(root, action, rest);
   rest = take_rest(root, words);
 

@@ -66,12 +66,15 @@ void add_merge(CLI::App& root, Action& action) {
   auto options = std::make_shared<MergeOptions>();
   command->add_option("PARTS", options->inputs, "Folder with the parts, or traces")->required();
   command->add_option("-o,--output", options->output, "Trace to write")->required()->type_name("FILE");
-  using Align = merge::Options::Align;
   command
-      ->add_option("--align", options->merging.align,
-                   "How calls of different ranks are paired: dp (most calls matched) or greedy (one pass)")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Align>{{"dp", Align::best}, {"greedy", Align::greedy}}))
+      ->add_option_function<std::string>(
+          "--align",
+          [options](const std::string& how) {
+            using Align = merge::Options::Align;
+            options->merging.align = how == "greedy" ? Align::greedy : Align::best;
+          },
+          "How calls of different ranks are paired: dp (most calls matched) or greedy (one pass)")
+      ->check(CLI::IsMember({"dp", "greedy"}))
       ->type_name("HOW");
   command
       ->add_option("--window", options->merging.window,

@@ -68,7 +68,7 @@ Result<record::Session> start_session(const RecordOptions& options, const fs::pa
   if (Result<void> known = check_layers(options.layers); !known) return tl::unexpected(known.error());
   std::error_code ignored;
   if (fs::is_directory(output, ignored)) return fail(ErrorKind::usage, "is a folder", output.string());
-  Result<fs::path> library = library_path("librefrain.so");
+  Result<fs::path> library = preload_path("librefrain.so");
   if (!library) return tl::unexpected(library.error());
   return record::Session::start({.output = fs::absolute(output),
                                  .preload = *library,

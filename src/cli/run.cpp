@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/clock.hpp"
+#include "base/environment.hpp"
 #include "base/hash.hpp"
 #include "base/launcher.hpp"
 #include "cli/command.hpp"
@@ -126,7 +127,7 @@ Result<Prepared> prepare(const RunOptions& options) {
   if (options.command.empty())
     return fail(ErrorKind::usage, "which command should be run? Try 'refrain run --help'");
   Prepared prepared;
-  Result<fs::path> library = library_path("librefrain_gate.so");
+  Result<fs::path> library = preload_path("librefrain_gate.so");
   if (!library) return tl::unexpected(library.error());
   prepared.gate = *library;
   Result<coordinate::Connection> connection = find_coordinator(options);
@@ -147,7 +148,7 @@ std::vector<std::string> gated_environment(const fs::path& library, const std::s
   for (char** setting = environ; setting != nullptr && *setting != nullptr; ++setting) {
     std::string_view text = *setting;
     constexpr std::string_view preloads = "LD_PRELOAD=";
-    if (text.starts_with("REFRAIN_GATE=")) continue;
+    if (assigns(text, environment::gate)) continue;
     if (!text.starts_with(preloads)) {
       out.emplace_back(text);
     } else if (text = text.substr(preloads.size());
@@ -156,7 +157,7 @@ std::vector<std::string> gated_environment(const fs::path& library, const std::s
     }
   }
   out.push_back("LD_PRELOAD=" + preload);
-  out.push_back("REFRAIN_GATE=" + page);
+  out.push_back(assigned(environment::gate, page));
   return out;
 }
 
@@ -256,7 +257,7 @@ void add_job_options(CLI::App& command, RunOptions& options) {
   add_ranks_option(command, options.ranks);
   command.add_option("--io-node", options.io_node, "The I/O node that the job's I/O goes through")
       ->type_name("K")
-      ->envname("REFRAIN_IO_NODE")
+      ->envname(environment::io_node.name)
       ->capture_default_str();
   command.add_option("--job", options.job, "The job's number (default: Slurm's)")->type_name("N");
   command.add_option("--nodes", options.nodes, "Compute nodes of the job (default: as the launcher says)")

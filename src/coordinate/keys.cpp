@@ -1,5 +1,6 @@
 // See keys.hpp.
 #include "coordinate/keys.hpp"
+#include "base/environment.hpp"
 
 #include <sys/stat.h>
 
@@ -53,7 +54,8 @@ Result<std::string> read_key_text(const std::string& path) {
 }  // namespace
 
 std::string default_key_folder() {
-  if (const char* folder = std::getenv("REFRAIN_KEYS"); folder != nullptr && *folder != '\0') return folder;
+  if (const char* folder = std::getenv(environment::keys.name); folder != nullptr && *folder != '\0')
+    return folder;
   const char* home = std::getenv("HOME");
   return std::string(home != nullptr ? home : "") + "/.config/refrain/coordinate";
 }

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/clock.hpp"
+#include "base/environment.hpp"
 #include "base/launcher.hpp"
 #include "gate/descriptors.hpp"
 #include "part/raw.hpp"
@@ -74,7 +75,7 @@ void free_own_slots() {
 }
 
 bool arm() {
-  const char* path = std::getenv("REFRAIN_GATE");
+  const char* path = std::getenv(environment::gate.name);
   if (path == nullptr || is_bystander()) return false;
   constexpr size_t wiped_bytes = 4096;
   void* wiped = raw::map_memory(wiped_bytes);

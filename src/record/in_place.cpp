@@ -11,6 +11,7 @@
 #include <cstdio>
 
 #include "base/clock.hpp"
+#include "base/environment.hpp"
 #include "base/hash.hpp"
 #include "base/launcher.hpp"
 #include "format/file.hpp"
@@ -56,7 +57,7 @@ bool setting_is(const char* name, const char* value) {
 }
 
 uint32_t patience_ms() {
-  const char* value = getenv("REFRAIN_PATIENCE");
+  const char* value = getenv(environment::patience.name);
   long seconds = value == nullptr ? 0 : strtol(value, nullptr, 10);
   return seconds > 0 && seconds < 86'400 ? static_cast<uint32_t>(seconds) * 1000 : default_patience_ms;
 }
@@ -182,7 +183,7 @@ void write_merged(const trace::Trace& trace) {
 }  // namespace
 
 void before_mpi_init() {
-  if (setting_is("REFRAIN_IN_PLACE", "never")) return;
+  if (setting_is(environment::in_place.name, "never")) return;
   world.id = job_number();
   SessionPage* page = session_page();
   if (page == nullptr || world.id == 0) return;
@@ -191,7 +192,7 @@ void before_mpi_init() {
 }
 
 void after_mpi_init(uint32_t rank, uint32_t size) {
-  if (setting_is("REFRAIN_IN_PLACE", "never")) return;
+  if (setting_is(environment::in_place.name, "never")) return;
   world.mpi = mpi_library();
   if (world.mpi == nullptr) return;
   world.rank = rank;
@@ -201,7 +202,7 @@ void after_mpi_init(uint32_t rank, uint32_t size) {
     world.together = true;
     return;
   }
-  bool told = setting_is("REFRAIN_IN_PLACE", "always");
+  bool told = setting_is(environment::in_place.name, "always");
   if (!told && launched().on_several_hosts()) return;
   if (!told && (world.place == nullptr || decide(*world.place, size, init_patience_ms) != Decision::together))
     return;

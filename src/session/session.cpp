@@ -22,7 +22,9 @@
 #include "api/names.hpp"
 #include "api/table.hpp"
 #include "base/bytes.hpp"
+#include "base/environment.hpp"
 #include "base/launcher.hpp"
+#include "base/version.hpp"
 #include "part/filter.hpp"
 #include "part/host_page.hpp"
 
@@ -42,7 +44,7 @@ std::string joined(const std::vector<std::string>& words, char between) {
 std::vector<uint8_t> describe(const SessionOptions& options) {
   ByteWriter out;
   out.string(joined(options.command, ' '));
-  out.string(REFRAIN_VERSION);
+  out.string(version());
   out.string(job_name().text);
   out.varint(options.layers.empty() ? std::size(api::layers) : options.layers.size());
   if (options.layers.empty())
@@ -300,8 +302,8 @@ std::vector<std::string> Session::environment(const char* const* environment) co
   bool no_agent = launched().is_rank(), no_view = true;
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     std::string_view setting = *environment;
-    if (setting.starts_with("REFRAIN_PARTS=") || setting.starts_with("REFRAIN_RULES=") ||
-        setting.starts_with("REFRAIN_LAYERS=") || setting.starts_with("REFRAIN_KEEP_ATTRIBUTES="))
+    if (assigns(setting, environment::parts) || assigns(setting, environment::rules) ||
+        assigns(setting, environment::layers) || assigns(setting, environment::keep_attributes))
       continue;
     // In an allocation of Slurm mpirun starts its daemons by srun, which passes everything on.
     no_agent |= setting.starts_with("OMPI_MCA_orte_launch_agent=") ||
@@ -315,10 +317,11 @@ std::vector<std::string> Session::environment(const char* const* environment) co
     }
     out.emplace_back(setting);
   }
-  std::vector<std::string> ours{"LD_PRELOAD=" + preload, "REFRAIN_PARTS=" + fs::absolute(parts_).string()};
-  if (!rules_.empty()) ours.push_back("REFRAIN_RULES=" + rules_);
-  if (!layers_.empty()) ours.push_back("REFRAIN_LAYERS=" + layers_);
-  if (keep_attributes_) ours.emplace_back("REFRAIN_KEEP_ATTRIBUTES=1");
+  std::vector<std::string> ours{"LD_PRELOAD=" + preload,
+                                assigned(environment::parts, fs::absolute(parts_).string())};
+  if (!rules_.empty()) ours.push_back(assigned(environment::rules, rules_));
+  if (!layers_.empty()) ours.push_back(assigned(environment::layers, layers_));
+  if (keep_attributes_) ours.push_back(assigned(environment::keep_attributes, "1"));
   constexpr std::pair<const char*, const char*> agents[] = {
       {"OMPI_MCA_orte_launch_agent", "orted"},   // up to 4
       {"PRTE_MCA_prte_launch_agent", "prted"}};  // from 5 on

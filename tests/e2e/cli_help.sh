@@ -4,8 +4,7 @@ source "$(dirname "$0")/lib.sh"
 run "$refrain" --help
 expect_code 0
 cp "$out" general_help
-for command in record info dump diff extrapolate merge api link-flags jobs schedule submit dispatch help; do
-  expect_contains general_help "$command"
+for command in $(sed -n '/^Commands:/,/^$/p' general_help | awk 'NF > 1 { print $1 }'); do
   run "$refrain" "$command" --help
   expect_code 0
   expect_empty "$err"
@@ -24,6 +23,19 @@ expect_same general_help "$out"
 run "$refrain" --version
 expect_code 0
 expect_matches "$out" '^refrain [0-9]+\.[0-9]+\.[0-9]+$'
+
+run "$refrain" --version --verbose
+expect_code 0
+expect_contains "$out" 'coordinates jobs (ZeroMQ): '
+expect_matches "$out" '^refrain [0-9.]+$'
+
+# The list of variables is that of the sources.
+run "$refrain" help environment
+expect_code 0
+grep -oE 'REFRAIN_[A-Z0-9_]+' "$out" | sort -u >listed
+grep -rhoE '"REFRAIN_[A-Z0-9_]+' "$source_tree/src" --include='*.cpp' --include='*.hpp' --include='*.h' --include='*.def' \
+  --exclude='*_test.cpp' --exclude=judge.hpp | tr -d '"' | sort -u >used
+expect_same listed used
 
 run "$refrain"
 expect_refused

@@ -1,4 +1,6 @@
 // `refrain generate TRACE -o FOLDER`: an I/O kernel, a C program that makes the calls of a trace.
+#include "cli/generate.hpp"
+
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -94,6 +96,14 @@ Result<int> make_kernel(const GenerateOptions& options) {
 }
 
 }  // namespace
+
+Result<int> generate_kernel(const std::string& trace, const std::string& folder, uint32_t ranks) {
+  GenerateOptions options;
+  options.file = trace;
+  options.folder = folder;
+  options.ranks = ranks;
+  return make_kernel(options);
+}
 
 void add_generate(CLI::App& root, Action& action) {
   CLI::App* command = add_command(root, "generate", "Make a C program that makes the calls of a trace",

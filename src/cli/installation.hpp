@@ -14,8 +14,8 @@ namespace refrain::cli {
 /// The absolute path of lib/`name` beside our bin/; an error if it isn't there.
 Result<std::filesystem::path> library_path(const std::string& name);
 
-/// The same for a library that programs are to load first (LD_PRELOAD); an error if the dynamic loader can't take
-/// its path.
+/// The same for a library that programs are to load first (LD_PRELOAD); an error if the dynamic loader can't
+/// take its path.
 Result<std::filesystem::path> preload_path(const std::string& name);
 
 /// The same for share/refrain/`name`.

@@ -63,6 +63,19 @@ TEST(Extrapolate, trip_counts) {
   for (uint32_t size : {7u, 60u, 64u, 128u}) EXPECT_TRUE(holds_at(*free, gatherer, size)) << size;
 }
 
+/// All but the first and the last rank.
+std::vector<Node> inner_ranks(int64_t rank, int64_t nprocs) {
+  std::vector<Node> nodes{call(0, 1)};
+  if (rank != 0 && rank != nprocs - 1) nodes.push_back(call(1, 3));
+  return nodes;
+}
+
+TEST(Extrapolate, all_but_the_outer_ranks) {
+  auto free = extrapolated(inner_ranks, {4, 8, 16});
+  ASSERT_TRUE(free) << free.error().text();
+  EXPECT_TRUE(holds_at(*free, inner_ranks, 100));
+}
+
 std::vector<Node> lawless(int64_t rank, int64_t nprocs) {
   uint64_t x = static_cast<uint64_t>(rank * 7919 + nprocs * 104729) * 0x9E3779B97F4A7C15u;
   return {call(1, static_cast<int64_t>(x >> 44))};

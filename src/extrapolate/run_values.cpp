@@ -56,7 +56,7 @@ bool is_condition(const RankExpression& law) {
     case Operation::equal:
       return true;
     case Operation::constant:
-      return law.number() == 0 || law.number() == 1;
+      return law.number() >= -1 && law.number() <= 1;  // 1 - (rank==0) - (rank==P-1)
     case Operation::modulo:
       return law.number() == 2;
     case Operation::table: {

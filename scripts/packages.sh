@@ -5,11 +5,13 @@
 parallel_packages="gfortran libopenmpi-dev libhdf5-openmpi-dev libhdf5-dev libnetcdf-mpi-dev libpnetcdf-dev"
 build_packages="cmake ninja-build g++ gcc pkg-config libfmt-dev libexpected-dev libcli11-dev nlohmann-json3-dev
   libzstd-dev libxxhash-dev libffi-dev libmimalloc-dev libzmq3-dev libsimgrid-dev libbenchmark-dev $parallel_packages"
+# For reports; it may have come from elsewhere.
+command -v npm >/dev/null || build_packages="$build_packages npm"
 demo_packages="$build_packages make tar coreutils openmpi-bin hdf5-tools"
 lint_packages="$build_packages clang-format clang-tidy libgtest-dev libgmock-dev git"
 test_packages="$lint_packages ccache make clang libclang-rt-dev strace musl-tools sqlite3 python3 perl tar openmpi-bin
   mpich libmpich-dev libhdf5-mpich-dev hdf5-tools python3-h5py python3-h5py-mpi python3-mpi4py python3-numpy
-  slurm-wlm slurmd slurmctld slurm-client slurm-wlm-basic-plugins liburing-dev mkdocs man-db"
+  slurm-wlm slurmd slurmctld slurm-client slurm-wlm-basic-plugins liburing-dev mkdocs man-db chromium"
 
 # need_packages PACKAGE...  Installs those that are missing; explains itself and fails when it may not.
 need_packages() {

@@ -49,6 +49,7 @@ void add_generate(CLI::App& root, Action& action);
 void add_replay(CLI::App& root, Action& action);
 void add_merge(CLI::App& root, Action& action);
 void add_slice(CLI::App& root, Action& action);
+void add_report(CLI::App& root, Action& action);
 void add_api(CLI::App& root, Action& action);
 void add_link_flags(CLI::App& root, Action& action);
 void add_kernels(CLI::App& root, Action& action);

@@ -32,22 +32,6 @@ std::vector<Heading> columns(const measure::Accesses& accesses) {
   return list;
 }
 
-nlohmann::json totals_json(const AccessTotals& totals) {
-  auto sizes = nlohmann::json::object();
-  for (size_t i = 0; i < totals.sizes.size(); ++i) sizes[measure::size_class_names()[i]] = totals.sizes[i];
-  return {{"accesses", totals.accesses},
-          {"sequential", totals.sequential},
-          {"consecutive", totals.consecutive},
-          {"sizes", sizes}};
-}
-
-nlohmann::json layers_json(const std::vector<LayerAccesses>& layers) {
-  auto json = nlohmann::json::object();
-  for (const LayerAccesses& layer : layers)
-    json[layer.layer] = {{"reads", totals_json(layer.reads)}, {"writes", totals_json(layer.writes)}};
-  return json;
-}
-
 }  // namespace
 
 void print_accesses(const measure::Accesses& accesses, Output& out) {
@@ -78,12 +62,6 @@ void print_accesses(const measure::Accesses& accesses, Output& out) {
   out.line("");
   out.write(table.text(""));
   if (!accesses.complete) out.line("! the trace is too long to be counted in full: these are lower bounds");
-}
-
-nlohmann::json accesses_json(const measure::Accesses& accesses) {
-  return {{"outer", layers_json(accesses.outer)},
-          {"layer_streams", layers_json(accesses.layers)},
-          {"complete", accesses.complete}};
 }
 
 void print_different(const std::vector<compare::CounterPair>& pairs, Output& out) {

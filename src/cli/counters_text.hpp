@@ -12,7 +12,6 @@ namespace refrain::cli {
 
 /// A column for reads and one for writes of each layer.
 void print_accesses(const measure::Accesses& accesses, Output& out);
-nlohmann::json accesses_json(const measure::Accesses& accesses);
 
 /// The counters that differ, with both values.
 void print_different(const std::vector<compare::CounterPair>& pairs, Output& out);

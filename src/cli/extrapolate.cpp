@@ -36,6 +36,7 @@ struct ExtrapolateOptions {
   bool strict = false;
   bool force = false;
   bool quiet = false;
+  bool json = false;
 };
 
 /// Models from the command line; @FILE has one per line.
@@ -133,6 +134,17 @@ Result<void> check_strictly(const trace::Trace& free) {
   return {};
 }
 
+report::Json extrapolated_json(const trace::Trace& trace, const ExtrapolateOptions& options,
+                               const std::vector<uint32_t>& sizes, size_t doubts,
+                               const std::vector<uint32_t>& next) {
+  report::Json json = result_json(trace, options.output);
+  json["scale_free"] = trace.scale_free();
+  json["sizes"] = sizes;
+  json["doubts"] = doubts;
+  json["further_runs"] = next;
+  return json;
+}
+
 Result<int> run(const ExtrapolateOptions& options, Output& out) {
   Result<extrapolate::Recordable> recordable = recordable_runs(options.most, options.only);
   if (!recordable) return tl::unexpected(recordable.error());
@@ -153,6 +165,9 @@ Result<int> run(const ExtrapolateOptions& options, Output& out) {
     if (Result<void> good = verify(*trace, options.verify); !good) return tl::unexpected(good.error());
   std::string what = fmt::format("scale-free, from {} ranks", ranks_text(trace->sizes));
   std::string next = options.at == 0 ? further_runs_text(*trace, std::nullopt, *recordable) : "";
+  std::vector<uint32_t> made_from = trace->sizes, further;
+  size_t doubts = trace->doubts.size();
+  if (options.json && options.at == 0) further = extrapolate::further_runs(*trace, *recordable, {}).sizes;
   if (options.at > 0) {
     if (options.strict && !scale::doubts_at_size(*trace, options.at).empty()) {
       warn_of_doubts(*trace, options.at);
@@ -164,13 +179,16 @@ Result<int> run(const ExtrapolateOptions& options, Output& out) {
   }
   if (trace::has_time_laws(*trace)) what += "; times are estimates";
   for (const std::string& note : trace->notes)
-    if (!options.quiet &&
+    if (!options.quiet && !options.json &&
         (note.starts_with("left out by extrapolation") || note.starts_with(trace::Trace::estimates_note)))
       say(printable(note));
   Result<void> written = format::write_file(*trace, options.output);
   if (!written) return tl::unexpected(written.error());
-  if (!options.quiet) say(fmt::format("{}: {}", printable(options.output), what));
-  if (!options.quiet && !next.empty()) say(next);
+  if (options.json)
+    out.line(report::text_of(extrapolated_json(*trace, options, made_from, doubts, further), -1));
+  bool says = !options.quiet && !options.json;
+  if (says) say(fmt::format("{}: {}", printable(options.output), what));
+  if (says && !next.empty()) say(next);
   return 0;
 }
 
@@ -218,6 +236,7 @@ void add_extrapolate(CLI::App& root, Action& action) {
       ->check(CLI::Range(uint32_t{4}, uint32_t{512}));
   command->add_option("--only", options->only, "Advise numbers of ranks of which this is true: 'P%4 == 0'")
       ->type_name("CONDITION");
+  command->add_flag("--json", options->json, "Say what was written as JSON");
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
   command->callback([&action, options] { action = [options](Output& out) { return run(*options, out); }; });
 }

@@ -32,6 +32,7 @@ struct GenerateOptions {
   std::string only;
   std::optional<uint64_t> above;
   bool quiet = false;
+  bool json = false;
 };
 
 Result<void> write_text(const fs::path& path, const std::string& text) {
@@ -69,7 +70,24 @@ std::string beside(const generate::Kernel& kernel) {
   return {};
 }
 
-Result<int> make_kernel(const GenerateOptions& options) {
+report::Json kernel_json(const generate::Kernel& kernel, const GenerateOptions& options,
+                         const std::optional<plan::LeftOut>& left_out) {
+  report::Json files = report::Json::array();
+  for (const generate::File& file : kernel.files)
+    files.push_back({{"name", file.name}, {"bytes", file.text.size()}});
+  report::Json json{{"folder", options.folder},
+                    {"program", kernel.files[0].name},
+                    {"process", kernel.process},
+                    {"files", files},
+                    {"doubt", kernel.doubt}};
+  if (left_out)
+    json["left_out"] = {{"calls", left_out->left.calls},
+                        {"bytes", left_out->left.bytes},
+                        {"files", left_out->left.files.size()}};
+  return json;
+}
+
+Result<int> make_kernel(const GenerateOptions& options, Output& out) {
   Result<trace::Trace> trace = format::read_file(options.file);
   if (trace && (options.ranks != 0 || !trace->scale_free()))
     trace = sized(std::move(*trace), options.file, options.ranks, StreamsUsed::outer);
@@ -87,7 +105,9 @@ Result<int> make_kernel(const GenerateOptions& options) {
   if (!kernel->doubt.empty()) say(kernel->doubt);
   if (Result<void> written = write_files(options.folder, kernel->files); !written)
     return tl::unexpected(written.error());
-  if (!options.quiet)
+  if (options.json)
+    out.line(report::text_of(kernel_json(*kernel, options, making.left_out), -1));
+  else if (!options.quiet)
     say(fmt::format("{}: {} bytes{}{}; build it with 'make -C {}'",
                     (fs::path(options.folder) / kernel->files[0].name).string(),
                     grouped(kernel->files[0].text.size()), beside(*kernel),
@@ -127,9 +147,11 @@ void add_generate(CLI::App& root, Action& action) {
                       "[{}]",
                       plan::default_above))
       ->type_name("BYTES");
+  command->add_flag("--json", options->json, "Say what was written as JSON");
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
   add_ranks_option(*command, options->ranks);
-  command->callback([&action, options] { action = [options](Output&) { return make_kernel(*options); }; });
+  command->callback(
+      [&action, options] { action = [options](Output& out) { return make_kernel(*options, out); }; });
 }
 
 }  // namespace refrain::cli

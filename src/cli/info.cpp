@@ -3,16 +3,17 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/counters_text.hpp"
 #include "cli/readable.hpp"
 #include "cli/scale_free_info.hpp"
 #include "cli/sized_trace.hpp"
+#include "cli/usage_text.hpp"
 #include "format/file.hpp"
 #include "measure/summary.hpp"
-#include "trace/notes.hpp"
+#include "report/info_json.hpp"
 #include "trace/time_law.hpp"
 
 namespace refrain::cli {
@@ -24,29 +25,10 @@ struct InfoOptions {
   std::string file;
   bool json = false;
   bool files = false;
+  bool by_rank = false;
+  bool layers = false;
   bool counters = false;
 };
-
-const char* ending_name(trace::Ending ending) {
-  switch (ending) {
-    case trace::Ending::exited:
-      return "exited";
-    case trace::Ending::replaced:
-      return "replaced";
-    case trace::Ending::early:
-      break;
-  }
-  return "early";
-}
-
-/// The beginning of the earliest process; 0 if there is none.
-uint64_t start_ns(const trace::Trace& trace) {
-  uint64_t first = 0;
-  for (const trace::Process& process : trace.processes) {
-    if (first == 0 || process.start_ns < first) first = process.start_ns;
-  }
-  return first;
-}
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -69,7 +51,7 @@ void print_head(const trace::Trace& trace, const measure::Summary& summary, Outp
     out.line(fmt::format("{:<10} {}", name, value));
   };
   row("command", printable(trace.command));
-  std::string start = trace.processes.empty() ? "nothing" : moment_text(start_ns(trace));
+  std::string start = trace.processes.empty() ? "nothing" : moment_text(report::start_ns(trace));
   row("recorded",
       fmt::format("{} on {} by refrain {}", start, printable(trace.host), printable(trace.recorder)));
   row("layers", joined(trace.layers));
@@ -146,98 +128,42 @@ void print_processes(const measure::Summary& summary, bool estimated, Output& ou
     bool early = p.ending == trace::Ending::early || !p.ended_early.empty();
     table.row({fmt::format("{} {}", i, printable(p.program)),
                p.ranks.empty() ? std::to_string(p.pid) : p.ranks.text(), grouped(p.threads),
-               grouped(p.events), duration_text(p.elapsed_ns), early ? "EARLY" : ending_name(p.ending)});
+               grouped(p.events), duration_text(p.elapsed_ns),
+               early ? "EARLY" : report::ending_name(p.ending)});
   }
   out.line("");
   out.write(table.text(""));
 }
 
-void print_files(const measure::Summary& summary, Output& out) {
-  out.line("\nfiles");
-  for (const std::string& file : summary.files) out.line("  " + printable(file));
+/// What was asked for besides totals. Measured once, whoever asks.
+struct Parts {
+  std::optional<measure::Accesses> accesses{};
+  std::optional<measure::Usage> usage{};
+};
+
+Parts measure_parts(const trace::Trace& trace, const InfoOptions& options) {
+  Parts parts;
+  if (options.counters) parts.accesses = measure::count_accesses(trace);
+  if (options.files || options.by_rank) parts.usage = measure::measure_usage(trace);
+  return parts;
 }
 
-nlohmann::json totals_json(const measure::Totals& totals) {
-  auto functions = nlohmann::json::array();
-  for (const measure::FunctionTotals& f : totals.functions) {
-    functions.push_back({{"layer", f.layer},
-                         {"function", f.function},
-                         {"calls", f.calls},
-                         {"failed", f.failed},
-                         {"bytes_read", f.bytes_read},
-                         {"bytes_written", f.bytes_written},
-                         {"time_ns", f.time_ns}});
-  }
-  return {{"calls", totals.events},
-          {"bytes_read", totals.bytes_read},
-          {"bytes_written", totals.bytes_written},
-          {"time_ns", totals.time_ns},
-          {"functions", functions}};
-}
-
-nlohmann::json process_json(const measure::ProcessSummary& p) {
-  return {{"program", p.program},
-          {"pid", p.pid},
-          {"ranks", p.ranks.text()},
-          {"ended_early", p.ended_early.text()},
-          {"threads", p.threads},
-          {"calls", p.events},
-          {"elapsed_ns", p.elapsed_ns},
-          {"ending", ending_name(p.ending)},
-          {"empty_tests", p.empty_tests},
-          {"lost",
-           {{"no_space", p.loss.no_space},
-            {"in_handlers", p.loss.in_handlers},
-            {"abandoned", p.loss.abandoned},
-            {"unknown", p.loss.unknown}}}};
-}
-
-/// Whether the trace has all calls that were made, and all of them are counted.
-bool is_complete(const trace::Trace& trace, const measure::Summary& summary) {
-  bool lost = std::any_of(summary.processes.begin(), summary.processes.end(),
-                          [](const measure::ProcessSummary& p) { return p.loss.total() > 0; });
-  bool missing = std::any_of(trace.notes.begin(), trace.notes.end(),
-                             [](const std::string& note) { return note.starts_with(trace::missing_note); });
-  return summary.complete && !summary.damaged && !lost && !missing;
-}
-
-/// Names in a trace may hold any bytes; those that are not UTF-8 become U+FFFD.
-std::string info_json(const trace::Trace& trace, const measure::Summary& summary,
+std::string json_text(const trace::Trace& trace, const measure::Summary& summary, const Parts& parts,
                       const InfoOptions& options) {
-  auto processes = nlohmann::json::array();
-  for (const measure::ProcessSummary& process : summary.processes) processes.push_back(process_json(process));
-  auto layers = nlohmann::json::object();
-  for (const measure::LayerTotals& layer : summary.layers) layers[layer.layer] = totals_json(layer.totals);
-  nlohmann::json info{{"format_version", trace::Trace::format_version},
-                      {"command", trace.command},
-                      {"host", trace.host},
-                      {"recorder", trace.recorder},
-                      {"start_ns", start_ns(trace)},
-                      {"nprocs", trace.nprocs},
-                      {"layers", trace.layers},
-                      {"notes", trace.notes},
-                      {"threads", summary.threads},
-                      {"nodes", summary.nodes},
-                      {"outer", totals_json(summary.outer)},
-                      {"communication_ns",
-                       {{"point_to_point", summary.communication.ns[0]},
-                        {"collective", summary.communication.ns[1]},
-                        {"reduction", summary.communication.ns[2]}}},
-                      {"layer_streams", layers},
-                      {"processes", processes},
-                      {"files", summary.files},
-                      {"files_complete", summary.files_complete},
-                      {"complete", is_complete(trace, summary)},
-                      {"times_are_estimates", trace::has_estimates(trace)}};
-  if (options.counters) info["accesses"] = accesses_json(measure::count_accesses(trace));
-  return info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+  report::Json info = report::info_json(trace, summary);
+  if (parts.accesses) info["accesses"] = report::accesses_json(*parts.accesses);
+  if (options.files) info["file_table"] = report::files_json(*parts.usage);
+  if (options.by_rank) info["rank_table"] = report::ranks_json(*parts.usage);
+  if (options.layers) info["layer_table"] = report::layers_json(summary);
+  return report::text_of(info, 2);
 }
 
 Result<int> info(const InfoOptions& options, Output& out) {
   Result<trace::Trace> trace = format::read_file(options.file);
-  if (trace && trace->scale_free() && options.ranks == 0 && !options.counters && !options.files) {
+  bool totals_only = !options.counters && !options.files && !options.by_rank && !options.layers;
+  if (trace && trace->scale_free() && options.ranks == 0 && totals_only) {
     if (options.json)
-      out.line(scale_free_json(*trace));
+      out.line(report::text_of(report::scale_free_json(*trace), 2));
     else
       print_scale_free(*trace, out);
     return 0;
@@ -245,8 +171,9 @@ Result<int> info(const InfoOptions& options, Output& out) {
   if (trace) trace = sized(std::move(*trace), options.file, options.ranks, StreamsUsed::all);
   if (!trace) return tl::unexpected(trace.error());
   measure::Summary summary = measure::summarize(*trace);
+  Parts parts = measure_parts(*trace, options);
   if (options.json) {
-    out.line(info_json(*trace, summary, options));
+    out.line(json_text(*trace, summary, parts, options));
     return 0;
   }
   print_head(*trace, summary, out);
@@ -256,10 +183,33 @@ Result<int> info(const InfoOptions& options, Output& out) {
   for (const measure::LayerTotals& layer : summary.layers) {
     print_functions("inside: " + printable(layer.layer), layer.totals, estimated, out);
   }
-  if (options.counters) print_accesses(measure::count_accesses(*trace), out);
+  if (parts.accesses) print_accesses(*parts.accesses, out);
   print_processes(summary, estimated, out);
-  if (options.files) print_files(summary, out);
+  if (options.layers) print_layers(summary, out);
+  if (options.files) print_files(*parts.usage, out);
+  if (options.by_rank) print_ranks(*parts.usage, out);
   return 0;
+}
+
+/// `--ranks N` says for how many ranks; `--ranks` without a number asks for what each rank did. The parser
+/// takes the next word for the number, whatever it is.
+Result<void> read_ranks(const std::optional<std::string>& word, InfoOptions& options) {
+  if (!word) return {};
+  bool number = !word->empty() && word->find_first_not_of("0123456789") == std::string::npos;
+  if (!number) {
+    options.by_rank = true;
+    if (word->empty()) return {};
+    if (!options.file.empty())
+      return fail(ErrorKind::usage, "--ranks takes a number of ranks, not '" + printable(*word) + "'");
+    options.file = *word;
+    return {};
+  }
+  uint64_t ranks = word->size() > 9 ? 0 : std::stoull(*word);
+  if (ranks == 0 || ranks > trace::RankSet::most_listed)
+    return fail(ErrorKind::usage,
+                fmt::format("--ranks takes a number from 1 to {}", trace::RankSet::most_listed));
+  options.ranks = static_cast<uint32_t>(ranks);
+  return {};
 }
 
 }  // namespace
@@ -267,15 +217,31 @@ Result<int> info(const InfoOptions& options, Output& out) {
 void add_info(CLI::App& root, Action& action) {
   CLI::App* command =
       add_command(root, "info", "Sum up a trace: calls, bytes, times, files, processes",
-                  "refrain info app.rfn\n  refrain info --json app.rfn | jq .outer.bytes_written");
+                  "refrain info app.rfn\n  refrain info --json app.rfn | jq .outer.bytes_written\n"
+                  "  refrain info --files --by-rank app.rfn");
   auto options = std::make_shared<InfoOptions>();
-  command->add_option("FILE", options->file, "Trace to sum up")->required();
-  command->add_flag("--files", options->files, "Also list the files that were opened");
+  auto ranks = std::make_shared<std::optional<std::string>>();
+  command->add_option("FILE", options->file, "Trace to sum up");
+  command->add_flag("--files", options->files,
+                    "Also say what was done to each file: by whom, how often, how much, in which pattern");
+  command->add_flag("--by-rank", options->by_rank, "Also say what each rank did");
+  command->add_flag("--layers", options->layers,
+                    "Also say what each layer was called for, by the program and by layers above");
   command->add_flag("--counters", options->counters,
                     "Also count accesses: sequential, consecutive, and by size, as Darshan does");
   command->add_flag("--json", options->json, "As JSON");
-  add_ranks_option(*command, options->ranks);
-  command->callback([&action, options] { action = [options](Output& out) { return info(*options, out); }; });
+  command
+      ->add_option("--ranks", *ranks,
+                   "For a scale-free trace: for how many ranks; without a number, the same as --by-rank")
+      ->expected(0, 1)
+      ->type_name("N");
+  command->callback([&action, options, ranks] {
+    action = [options, ranks](Output& out) -> Result<int> {
+      if (Result<void> read = read_ranks(*ranks, *options); !read) return tl::unexpected(read.error());
+      if (options->file.empty()) return fail(ErrorKind::usage, "FILE is required. Try 'refrain info --help'");
+      return info(*options, out);
+    };
+  });
 }
 
 }  // namespace refrain::cli

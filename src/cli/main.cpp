@@ -114,6 +114,9 @@ int run(std::vector<std::string> words, Output& out) {
   add_kernels(root, action);
   add_merge(root, action);
   add_slice(root, action);
+#ifdef REFRAIN_HAS_REPORT
+  add_report(root, action);
+#endif
   add_api(root, action);
   add_link_flags(root, action);
   add_jobs(root, action);

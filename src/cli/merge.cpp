@@ -22,6 +22,7 @@ struct MergeOptions {
   std::string output;
   merge::Options merging{.threads = 0};
   bool quiet = false;
+  bool json = false;
 };
 
 Result<trace::Trace> merge_traces(const MergeOptions& options) {
@@ -36,7 +37,7 @@ Result<trace::Trace> merge_traces(const MergeOptions& options) {
   return merge::merge_ranks(std::move(traces), options.merging);
 }
 
-Result<int> merge(const MergeOptions& options) {
+Result<int> merge(const MergeOptions& options, Output& out) {
   record::PartsReport report;
   std::error_code ignored;
   bool parts = options.inputs.size() == 1 && std::filesystem::is_directory(options.inputs[0], ignored);
@@ -53,7 +54,13 @@ Result<int> merge(const MergeOptions& options) {
   Result<void> written = format::write_file(*trace, options.output);
   if (!written) return tl::unexpected(written.error());
   for (const std::string& line : report.damaged) say(line);
-  if (!options.quiet) say(result_line(*trace, options.output));
+  if (options.json) {
+    report::Json result = result_json(*trace, options.output);
+    result["damaged"] = report.damaged;
+    out.line(report::text_of(result, -1));
+  } else if (!options.quiet) {
+    say(result_line(*trace, options.output));
+  }
   return report.damaged.empty() ? 0 : 1;
 }
 
@@ -80,8 +87,9 @@ void add_merge(CLI::App& root, Action& action) {
       ->add_option("--window", options->merging.window,
                    "How far ahead the greedy way looks for a match (default: 200)")
       ->type_name("N");
+  command->add_flag("--json", options->json, "Say what was written as JSON");
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
-  command->callback([&action, options] { action = [options](Output&) { return merge(*options); }; });
+  command->callback([&action, options] { action = [options](Output& out) { return merge(*options, out); }; });
 }
 
 }  // namespace refrain::cli

@@ -37,6 +37,7 @@ struct RecordOptions {
   std::vector<std::string> command;
   bool keep_parts = false;
   bool quiet = false;
+  bool json = false;
 };
 
 Result<void> check_layers(const std::vector<std::string>& layers) {
@@ -101,7 +102,8 @@ bool end_soon(const fs::path& parts) {
 
 /// Reads the parts, writes the trace and cleans up behind it. The parts stay where they are if anything
 /// about them is unfinished.
-Result<void> finish(const RecordOptions& options, const record::Session& session, const fs::path& output) {
+Result<void> finish(const RecordOptions& options, const record::Session& session, const fs::path& output,
+                    report::Json& result) {
   Progress progress("merging part");
   record::PartsReport report;
   auto read = [&] {
@@ -113,6 +115,9 @@ Result<void> finish(const RecordOptions& options, const record::Session& session
   if (trace && report.still_running > 0 && end_soon(session.parts())) trace = read();
   if (!trace) return tl::unexpected(trace.error());
   if (Result<void> written = format::write_file(*trace, output); !written) return written;
+  result = result_json(*trace, output);
+  result["damaged"] = report.damaged;
+  result["still_running"] = report.still_running;
   if (!options.quiet) say(result_line(*trace, output));
   if (!options.quiet || trace->processes.empty() || !report.damaged.empty())
     for (const std::string& note : trace->notes) say(note);
@@ -157,7 +162,8 @@ int run_unrecorded(const RecordOptions& options, const Error& error, const fs::p
   return outcome.exit_code;
 }
 
-Result<int> record_command(const RecordOptions& options) {
+/// Leaves in `result` what was written; null if another rank will say so.
+Result<int> record_into(const RecordOptions& options, report::Json& result) {
   fs::path output = options.output;
   if (output.empty() && !options.command.empty())
     output = fs::path(options.command[0]).filename().string() + ".rfn";
@@ -178,6 +184,7 @@ Result<int> record_command(const RecordOptions& options) {
     return outcome.exit_code;
   }
   if (!session->leave()) {
+    result = nullptr;
     if (session->left_alone())
       say(fmt::format("other ranks of the job are not being recorded{}; to finish: refrain merge {} -o {}",
                       launched().on_several_hosts() ? ", or their hosts don't share this folder" : "",
@@ -189,7 +196,7 @@ Result<int> record_command(const RecordOptions& options) {
     (void)session->remove();
     return outcome.exit_code;
   }
-  if (Result<void> finished = finish(options, *session, output); !finished) {
+  if (Result<void> finished = finish(options, *session, output, result); !finished) {
     say(finished.error().text());
     if (std::error_code ignored; fs::exists(session->parts(), ignored))
       say(fmt::format("the parts stay there; to finish: refrain merge {} -o {}", session->parts().string(),
@@ -197,6 +204,16 @@ Result<int> record_command(const RecordOptions& options) {
     return outcome.exit_code != 0 ? outcome.exit_code : 2;
   }
   return outcome.exit_code;
+}
+
+/// With --json, the last line on standard output is ours; what is before it is the command's.
+Result<int> record_command(const RecordOptions& options, Output& out) {
+  report::Json result{{"trace", nullptr}};
+  Result<int> code = record_into(options, result);
+  if (!code || !options.json || result.is_null()) return code;
+  result["exit_code"] = *code;
+  out.line(report::text_of(result, -1));
+  return code;
 }
 
 /// CLI11 collects each option by itself; among rules, the order on the command line matters.
@@ -215,8 +232,10 @@ void order_rules(const CLI::App& command, const CLI::Option* include, RecordOpti
 }  // namespace
 
 void add_record(CLI::App& root, Action& action, const std::vector<std::string>& rest) {
-  CLI::App* command = add_command(root, "record", "Run a command and record its I/O calls",
-                                  "refrain record -o sort.rfn -- sort -o sorted.txt input.txt");
+  CLI::App* command =
+      add_command(root, "record", "Run a command and record its I/O calls",
+                  "refrain record -o sort.rfn -- sort -o sorted.txt input.txt\n"
+                  "  refrain record -q --json -o sort.rfn -- sort -o sorted.txt input.txt | tail -n 1");
   auto options = std::make_shared<RecordOptions>();
   set_usage(*command, "[OPTIONS] -- COMMAND [ARGUMENT...]");
   command->add_option("-o,--output", options->output, "Trace to write (default: PROGRAM.rfn)")
@@ -233,11 +252,13 @@ void add_record(CLI::App& root, Action& action, const std::vector<std::string>& 
   command->add_flag("--keep-attributes", options->keep_attributes,
                     "Also keep what HDF5 attributes are written with, up to 256 bytes each");
   command->add_flag("--keep-parts", options->keep_parts, "Keep the folder FILE.parts");
+  command->add_flag("--json", options->json,
+                    "Say what was recorded as JSON, as the last line of standard output");
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
   command->callback([&action, &rest, options, command, include] {
     options->command = rest;
     order_rules(*command, include, *options);
-    action = [options](Output&) { return record_command(*options); };
+    action = [options](Output& out) { return record_command(*options, out); };
   });
 }
 

@@ -18,6 +18,30 @@ uint64_t count_events(const std::vector<trace::Node>& nodes) {
   return sum;
 }
 
+/// What there is to say of a trace that was written.
+struct Written {
+  uint64_t calls = 0, lost = 0, bytes = 0;
+  uint64_t early = 0;  ///< processes without ranks
+  trace::RankSet ranks{}, early_ranks{};
+};
+
+Written written(const trace::Trace& trace, const std::filesystem::path& file) {
+  Written w;
+  for (const trace::Process& process : trace.processes) {
+    bool ended_early = process.ending == trace::Ending::early;
+    w.calls += count_calls(process);
+    w.early += ended_early && process.ranks.empty();
+    w.early_ranks = w.early_ranks.united(ended_early ? process.ranks : process.ended_early);
+    w.lost += process.loss.total();
+    w.ranks = w.ranks.united(process.ranks);
+  }
+  w.early_ranks = w.early_ranks.canonical();
+  std::error_code ignored;
+  std::uintmax_t size = std::filesystem::file_size(file, ignored);
+  w.bytes = ignored ? 0 : size;
+  return w;
+}
+
 }  // namespace
 
 uint64_t count_calls(const trace::Process& process) {
@@ -29,29 +53,29 @@ uint64_t count_calls(const trace::Process& process) {
 }
 
 std::string result_line(const trace::Trace& trace, const std::filesystem::path& file) {
-  uint64_t calls = 0;
-  uint64_t early = 0;
-  uint64_t lost = 0;
-  trace::RankSet ranks, early_ranks;
-  for (const trace::Process& process : trace.processes) {
-    bool ended_early = process.ending == trace::Ending::early;
-    calls += count_calls(process);
-    early += ended_early && process.ranks.empty();
-    early_ranks = early_ranks.united(ended_early ? process.ranks : process.ended_early);
-    lost += process.loss.total();
-    ranks = ranks.united(process.ranks);
-  }
+  Written w = written(trace, file);
   std::string who = counted(trace.processes.size(), "process", "processes");
-  if (!ranks.empty()) who += fmt::format(" for {}", counted(ranks.size(), "rank", "ranks"));
-  if (early > 0) who += fmt::format(" ({} ended early)", grouped(early));
-  if (!early_ranks.empty())
-    who += fmt::format(" ({} {} ended early)", early_ranks.size() == 1 ? "rank" : "ranks",
-                       early_ranks.canonical().text());
-  std::error_code ignored;
-  std::uintmax_t size = std::filesystem::file_size(file, ignored);
-  return fmt::format("wrote {}: {}, {}, {}{}", file.string(), who, counted(calls, "call", "calls"),
-                     bytes_text(size),
-                     lost == 0 ? "" : fmt::format("; {} lost", counted(lost, "call", "calls")));
+  if (!w.ranks.empty()) who += fmt::format(" for {}", counted(w.ranks.size(), "rank", "ranks"));
+  if (w.early > 0) who += fmt::format(" ({} ended early)", grouped(w.early));
+  if (!w.early_ranks.empty())
+    who += fmt::format(" ({} {} ended early)", w.early_ranks.size() == 1 ? "rank" : "ranks",
+                       w.early_ranks.text());
+  return fmt::format("wrote {}: {}, {}, {}{}", file.string(), who, counted(w.calls, "call", "calls"),
+                     bytes_text(w.bytes),
+                     w.lost == 0 ? "" : fmt::format("; {} lost", counted(w.lost, "call", "calls")));
+}
+
+report::Json result_json(const trace::Trace& trace, const std::filesystem::path& file) {
+  Written w = written(trace, file);
+  return {{"trace", file.string()},
+          {"bytes", w.bytes},
+          {"processes", trace.processes.size()},
+          {"ranks", w.ranks.size()},
+          {"calls", w.calls},
+          {"lost", w.lost},
+          {"processes_ended_early", w.early},
+          {"ranks_ended_early", w.early_ranks.text()},
+          {"notes", trace.notes}};
 }
 
 std::string one_of_several(const trace::Trace& trace, size_t process) {

@@ -1,15 +1,19 @@
-// What a command that wrote a trace says about it, in one line.
+// What a command that wrote a trace says about it, in one line or as JSON.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
+#include "report/info_json.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::cli {
 
 /// "wrote app.rfn: 2 processes (1 ended early), 12,345 calls, 1.20 KB; 3 calls lost"
 std::string result_line(const trace::Trace& trace, const std::filesystem::path& file);
+
+/// The same, with the notes of the trace.
+report::Json result_json(const trace::Trace& trace, const std::filesystem::path& file);
 
 /// " for process 2 alone (\"solver\")" where a trace holds others beside it; else nothing.
 std::string one_of_several(const trace::Trace& trace, size_t process);

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cli/readable.hpp"
 #include "scale/formula_totals.hpp"
@@ -60,31 +59,6 @@ void print_scale_free(const trace::Trace& trace, Output& out) {
   out.line("");
   out.write(table.text(""));
   print_doubts(trace, out);
-}
-
-std::string scale_free_json(const trace::Trace& trace) {
-  scale::FormulaTotals totals = scale::formula_totals(trace);
-  auto functions = nlohmann::json::array();
-  for (const scale::FunctionFormulas& f : totals.functions)
-    functions.push_back(
-        {{"layer", f.layer},
-         {"function", f.function},
-         {"calls", f.calls.text()},
-         {"bytes_read", f.bytes_read.text()},
-         {"bytes_written", f.bytes_written.text()},
-         {"exact", f.calls.is_exact() && f.bytes_read.is_exact() && f.bytes_written.is_exact()}});
-  auto doubts = nlohmann::json::array();
-  for (const trace::Doubt& d : trace.doubts) doubts.push_back({{"where", d.where}, {"reason", d.reason}});
-  nlohmann::json info{{"format_version", trace::Trace::format_version},
-                      {"command", trace.command},
-                      {"scale_free", true},
-                      {"sizes", trace.sizes},
-                      {"laws", totals.laws},
-                      {"doubts", doubts},
-                      {"notes", trace.notes},
-                      {"times_are_estimates", trace::has_time_laws(trace)},
-                      {"functions", functions}};
-  return info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace refrain::cli

@@ -1,14 +1,11 @@
 // What `refrain info` says of a scale-free trace as such, without a number of ranks.
 #pragma once
 
-#include <string>
-
 #include "cli/output.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::cli {
 
 void print_scale_free(const trace::Trace& trace, Output& out);
-std::string scale_free_json(const trace::Trace& trace);
 
 }  // namespace refrain::cli

@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "measure/file_rule.hpp"
 #include "measure/sums.hpp"
 #include "trace/at_rank.hpp"
 #include "trace/expand.hpp"
@@ -22,14 +23,6 @@ namespace {
 using FunctionKey = std::pair<std::string, std::string>;
 using FunctionMap = std::map<FunctionKey, FunctionTotals>;
 
-void accumulate(FunctionTotals& to, const FunctionTotals& from) {
-  to.calls += from.calls;
-  to.failed += from.failed;
-  to.bytes_read += from.bytes_read;
-  to.bytes_written += from.bytes_written;
-  to.time_ns += from.time_ns;
-}
-
 /// What a stream adds up to, by signature.
 struct StreamTotals {
   std::vector<FunctionTotals> by_signature{};
@@ -41,14 +34,27 @@ struct StreamTotals {
     for (size_t i = 0; i < by_signature.size(); ++i) {
       FunctionTotals f = other.by_signature[i];
       for (uint64_t* n : {&f.calls, &f.failed, &f.bytes_read, &f.bytes_written}) *n *= times;
-      accumulate(by_signature[i], f);
+      by_signature[i].add(f);
+    }
+  }
+  /// Takes off what the same thread did itself; nothing goes below zero.
+  void subtract(const StreamTotals& own) {
+    auto less = [](uint64_t& from, uint64_t n) { from -= std::min(from, n); };
+    for (size_t i = 0; i < by_signature.size(); ++i) {
+      FunctionTotals& f = by_signature[i];
+      const FunctionTotals& o = own.by_signature[i];
+      less(f.calls, o.calls);
+      less(f.failed, o.failed);
+      less(f.bytes_read, o.bytes_read);
+      less(f.bytes_written, o.bytes_written);
+      less(f.time_ns, o.time_ns);
     }
   }
   void add_to(FunctionMap& functions, const Trace& trace) const {
     for (size_t i = 0; i < by_signature.size(); ++i) {
       if (by_signature[i].calls == 0) continue;
       const Signature& s = trace.signatures[i];
-      accumulate(functions[{s.layer, s.function}], by_signature[i]);
+      functions[{s.layer, s.function}].add(by_signature[i]);
     }
   }
 };
@@ -160,11 +166,13 @@ class ClosedForm {
 
 class Summarizer {
  public:
-  Summarizer(const Trace& trace, const SummaryOptions& options) : trace_(trace), options_(options) {}
+  Summarizer(const Trace& trace, const SummaryOptions& options)
+      : trace_(trace), options_(options), rules_(file_rules(trace.signatures)) {}
 
   Summary run() {
     for (const Process& p : trace_.processes) process(p);
     finish(outer_, summary_.outer);
+    finish(inner_, summary_.inner);
     for (auto& [layer, functions] : layers_) {
       LayerTotals& entry = summary_.layers.emplace_back();
       entry.layer = layer;
@@ -186,6 +194,7 @@ class Summarizer {
     entry.ranks = p.ranks;
     entry.ended_early = p.ended_early;
     std::map<uint32_t, uint64_t> threads;  // and how many ranks have each
+    std::map<uint32_t, StreamTotals> programs;
     for (const Stream& s : p.streams) {
       uint64_t ranks = std::max<uint64_t>(1, ranks_of(s, p).size());
       threads[s.thread] = std::max(threads[s.thread], ranks);
@@ -193,8 +202,11 @@ class Summarizer {
       if (s.layer.empty()) {
         entry.events += totals.events;
         totals.add_to(outer_, trace_);
+        programs.insert_or_assign(s.thread, std::move(totals));
       } else {
         totals.add_to(layers_[s.layer], trace_);
+        if (auto own = programs.find(s.thread); own != programs.end()) totals.subtract(own->second);
+        totals.add_to(inner_, trace_);
       }
     }
     for (auto [thread, ranks] : threads) entry.threads += ranks;
@@ -318,16 +330,16 @@ class Summarizer {
       if (uint64_t* bytes = bytes_of(f, operand))
         for (size_t i = 0; i < operand.parameters(); ++i)
           *bytes += static_cast<uint64_t>(e.parameters[at + i]);
-      if (s.bracket == Bracket::opens && operand.kind == OperandKind::text)
-        file(operand, e.parameters.subspan(at));
     });
+    const FileRule& rule = rules_[e.node->signature];
+    if (rule.opens()) file(rule, e.parameters.subspan(rule.path));
   }
 
-  void file(const Operand& operand, std::span<const int64_t> parameters) {
+  void file(const FileRule& rule, std::span<const int64_t> parameters) {
     int64_t index = parameters[0];
     if (index < 0 || static_cast<uint64_t>(index) >= trace_.templates.size()) return;
     const Template& t = trace_.templates[static_cast<size_t>(index)];
-    if (t.fields() != operand.width) return;
+    if (t.fields() != rule.path_fields) return;
     if (files_.size() < options_.files)
       files_.insert(t.fill(parameters.data() + 1));
     else if (!files_.count(t.fill(parameters.data() + 1)))
@@ -345,18 +357,15 @@ class Summarizer {
     for (const Node& n : nodes) {
       all &= constant_names(n.body);
       if (n.kind != NodeKind::event) continue;
-      const Signature& s = trace_.signatures[n.signature];
-      if (s.bracket != Bracket::opens || !s.error.empty()) continue;
-      for_operands(s, [&](const Operand& operand, size_t at) {
-        if (operand.kind != OperandKind::text) return;
-        std::vector<int64_t> numbers;
-        for (size_t i = 0; i < operand.parameters(); ++i)
-          if (n.parameters[at + i].is_constant()) numbers.push_back(n.parameters[at + i].constant_value());
-        if (numbers.size() == operand.parameters())
-          file(operand, numbers);
-        else
-          all = false;
-      });
+      const FileRule& rule = rules_[n.signature];
+      if (!rule.opens()) continue;
+      std::vector<int64_t> numbers;
+      for (size_t i = rule.path; i <= rule.path + rule.path_fields; ++i)
+        if (n.parameters[i].is_constant()) numbers.push_back(n.parameters[i].constant_value());
+      if (numbers.size() == rule.path_fields + 1)
+        file(rule, numbers);
+      else
+        all = false;
     }
     return all;
   }
@@ -385,16 +394,25 @@ class Summarizer {
 
   const Trace& trace_;
   const SummaryOptions& options_;
+  std::vector<FileRule> rules_;
   Summary summary_;
   uint64_t walked_ = 0, walked_for_names_ = 0;  ///< events that were run
   uint64_t stream_nodes_ = 1;                   ///< of the stream
   uint64_t looked_at_ = 0;                      ///< nodes, of one rank each
-  FunctionMap outer_;
+  FunctionMap outer_, inner_;
   std::map<std::string, FunctionMap> layers_;
   std::set<std::string> files_;
 };
 
 }  // namespace
+
+void FunctionTotals::add(const FunctionTotals& other) {
+  calls += other.calls;
+  failed += other.failed;
+  bytes_read += other.bytes_read;
+  bytes_written += other.bytes_written;
+  time_ns += other.time_ns;
+}
 
 Summary summarize(const Trace& trace, const SummaryOptions& options) {
   return Summarizer(trace, options).run();

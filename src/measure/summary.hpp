@@ -18,6 +18,9 @@ struct FunctionTotals {
   uint64_t bytes_read = 0;
   uint64_t bytes_written = 0;
   uint64_t time_ns = 0;  ///< inside the calls
+
+  /// Adds the numbers.
+  void add(const FunctionTotals& other);
 };
 
 struct Totals {
@@ -50,6 +53,7 @@ struct Summary {
   Totals outer{};                        ///< what the programs themselves called
   trace::Communication communication{};  ///< between these calls
   std::vector<LayerTotals> layers{};     ///< layers that saw inner calls: all their calls, outer and inner
+  Totals inner{};                        ///< of these, those that no program made itself
   std::vector<ProcessSummary> processes{};
   uint64_t threads = 0;
   uint64_t nodes = 0;                ///< of all trees

@@ -100,7 +100,7 @@ Process at_rank(const Process& process, uint32_t rank, Times times) {
   return out;
 }
 
-Trace at_rank(const Trace& trace, uint32_t rank) {
+Trace without_processes(const Trace& trace) {
   Trace out{.command = trace.command, .host = trace.host, .recorder = trace.recorder};
   out.layers = trace.layers;
   out.notes = trace.notes;
@@ -108,6 +108,11 @@ Trace at_rank(const Trace& trace, uint32_t rank) {
   out.templates = trace.templates;
   out.lists = trace.lists;
   out.signatures = trace.signatures;
+  return out;
+}
+
+Trace at_rank(const Trace& trace, uint32_t rank) {
+  Trace out = without_processes(trace);
   for (const Process& process : trace.processes)
     if (process.ranks.contains(rank)) out.processes.push_back(at_rank(process, rank));
   return out;

@@ -25,6 +25,9 @@ std::vector<Node> at_rank(const std::vector<Node>& nodes, const RankSet& around,
 /// The process as it was on one of its ranks, except what merging doesn't keep of each (see Process).
 Process at_rank(const Process& process, uint32_t rank, Times times = Times::drop);
 
+/// All of the trace but what the processes did.
+Trace without_processes(const Trace& trace);
+
 /// The trace reduced to the processes of that rank.
 Trace at_rank(const Trace& trace, uint32_t rank);
 

@@ -3,6 +3,8 @@
 // templates, `["a{i}", "b{i}"][t]`, and if there is no short table as `names[…](fields)`.
 #include "trace/call_text.hpp"
 
+#include <utility>
+
 #include "trace/made_names.hpp"
 #include "trace/name_list.hpp"
 #include "trace/text.hpp"
@@ -283,6 +285,22 @@ void put_call(TextOut& out, const Trace& trace, const Signature& signature, cons
   out << " -> ";
   printer.operand(signature.result);
   if (!signature.error.empty()) out << (has_result ? " " : "") << plain_name(signature.error);
+}
+
+CallPieces call_pieces(const Trace& trace, const Signature& signature, const Parameters& parameters) {
+  std::string text;
+  const Sink sink = [&](std::string_view piece) { text += piece; };
+  TextOut out(sink);
+  CallPrinter printer(out, trace, parameters);
+  auto piece = [&](const Operand& o) {
+    printer.operand(o);
+    out.flush();
+    return std::exchange(text, {});
+  };
+  CallPieces pieces;
+  for (const Operand& o : signature.operands) pieces.arguments.push_back(piece(o));
+  if (signature.result.kind != OperandKind::none) pieces.result = piece(signature.result);
+  return pieces;
 }
 
 void put_template(TextOut& out, const Template& t) {

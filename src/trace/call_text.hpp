@@ -1,9 +1,11 @@
 // One call as text, `function(operands) -> result`, either with numbers (a single execution) or with
-// expressions (a node of a tree). Internal to the text of traces.
+// expressions (a node of a tree).
 #pragma once
 
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "trace/expression.hpp"
 #include "trace/text_out.hpp"
@@ -51,6 +53,13 @@ class ValueParameters final : public Parameters {
 
 /// The call without indentation and line end. `parameters` must have signature.parameters() of them.
 void put_call(TextOut& out, const Trace& trace, const Signature& signature, const Parameters& parameters);
+
+/// The same in pieces.
+struct CallPieces {
+  std::vector<std::string> arguments{};
+  std::string result{};  ///< empty if there is none
+};
+CallPieces call_pieces(const Trace& trace, const Signature& signature, const Parameters& parameters);
 
 /// A template as it prints when referred to by number: fields as `{}` or `{:05}`.
 void put_template(TextOut& out, const Template& t);

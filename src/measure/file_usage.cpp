@@ -1,0 +1,195 @@
+// Gathering what the runs of all ranks did to files. The calls of the programs and those of each layer are
+// run apart, each with handles of their own.
+#include "measure/file_usage.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "measure/usage_run.hpp"
+#include "trace/at_rank.hpp"
+
+namespace refrain::measure {
+
+using namespace trace;
+
+namespace {
+
+/// What is known of a file while runs come in.
+struct Gathered {
+  std::vector<uint32_t> users{};  ///< ranks, or processes
+  RankSet all_of{};               ///< these used it as well
+  FileFigures outer{};
+  std::map<std::string, FileFigures> layers{};
+  struct Walks {
+    std::vector<RankWalk> reads{}, writes{};
+  };
+  std::map<std::string, Walks> walks{};  ///< by layer; that of the programs has no name
+};
+
+class UsageGatherer {
+ public:
+  UsageGatherer(const Trace& trace, const UsageOptions& options)
+      : trace_(trace),
+        options_(options),
+        tables_(trace),
+        names_(trace.templates, options.files, options.objects),
+        steps_(options.walked_events) {}
+
+  Usage run() {
+    for (size_t p = 0; p < trace_.processes.size(); ++p) process(static_cast<uint32_t>(p));
+    finish();
+    return std::move(usage_);
+  }
+
+ private:
+  void process(uint32_t number) {
+    const Process& p = trace_.processes[number];
+    std::vector<std::string> layers{""};
+    for (const Stream& s : p.streams)
+      if (std::find(layers.begin(), layers.end(), s.layer) == layers.end()) layers.push_back(s.layer);
+    for (const std::string& layer : layers) sheet(number, layer);
+  }
+
+  /// The streams of one layer, or the outer ones.
+  void sheet(uint32_t number, const std::string& layer) {
+    const Process& p = trace_.processes[number];
+    bool same = true;
+    uint64_t nodes = 1;
+    for (const Stream& s : p.streams) {
+      if (s.layer != layer) continue;
+      same &= s.ranks.empty() && s.prefix == 0 && is_plain(s.nodes);
+      nodes += count_nodes(s.nodes);
+    }
+    if (p.ranks.empty() || same) {
+      one_run(number, layer, p, p.ranks, p.ranks.empty() ? number : p.ranks.first());
+      return;
+    }
+    uint64_t ranks = std::min(p.ranks.size(), (options_.nodes - std::min(options_.nodes, nodes_)) / nodes);
+    nodes_ += ranks * nodes;
+    usage_.complete &= ranks == p.ranks.size();
+    for (uint64_t k = 0; k < ranks; ++k) {
+      uint32_t rank = p.ranks.at(k);
+      one_run(number, layer, at_rank(p, rank, Times::keep), RankSet::range(rank, 1), rank);
+    }
+  }
+
+  static uint64_t count_nodes(const std::vector<Node>& nodes) {
+    uint64_t n = nodes.size();
+    for (const Node& x : nodes) n += count_nodes(x.body);
+    return n;
+  }
+
+  /// `alone`: the process as it is on one of `ranks`, which all do the same.
+  void one_run(uint32_t number, const std::string& layer, const Process& alone, const RankSet& ranks,
+               uint32_t user) {
+    if (steps_ == 0) usage_.complete = false;
+    if (steps_ == 0) return;
+    names_.begin(alone.directory);
+    UsageRun run(trace_, tables_, names_, steps_);
+    for (const Stream& s : alone.streams) {
+      if (s.layer != layer) continue;
+      if (s.prefix.constant() > 0)
+        for (const Stream& outer : alone.streams)
+          if (outer.layer.empty() && outer.thread == s.thread)
+            run.run(outer.nodes, s.thread, &s.layer, static_cast<uint64_t>(s.prefix.constant()), false);
+      run.run(s.nodes, s.thread, nullptr, UINT64_MAX, options_.leaps);
+    }
+    usage_.complete &= run.complete();
+    take(run, layer, ranks, user);
+    if (layer.empty()) add_rank(number, ranks, run.all());
+  }
+
+  void take(const UsageRun& run, const std::string& layer, const RankSet& ranks, uint32_t user) {
+    uint64_t times = std::max<uint64_t>(1, ranks.size());
+    files_.resize(names_.paths().size());
+    objects_.resize(names_.objects().size());
+    for (const auto& [file, done] : run.files()) {
+      Gathered& to = files_[file];
+      (layer.empty() ? to.outer : to.layers[layer]).add(done.figures, times);
+      if (times > 1)
+        to.all_of.unite(ranks);
+      else if (to.users.empty() || to.users.back() != user)
+        to.users.push_back(user);
+      keep(to.walks[layer].reads, done.reads, user, times);
+      keep(to.walks[layer].writes, done.writes, user, times);
+    }
+    if (layer.empty())
+      for (const auto& [object, figures] : run.objects()) objects_[object].add(figures, times);
+    if (layer.empty()) usage_.without_file.add(run.without_file(), times);
+  }
+
+  void keep(std::vector<RankWalk>& list, const AccessWalk& walk, uint32_t user, uint64_t times) {
+    if (walk.accesses == 0) return;
+    if (++walks_ <= options_.walks) list.push_back({user, walk, times});
+  }
+
+  void add_rank(uint32_t number, const RankSet& ranks, const FileFigures& each) {
+    auto same = [&](const RankUsage& r) {
+      return r.process == number && r.each.calls == each.calls && r.each.failed == each.failed &&
+             r.each.opens == each.opens && r.each.reads == each.reads && r.each.writes == each.writes &&
+             r.each.bytes_read == each.bytes_read && r.each.bytes_written == each.bytes_written;
+    };
+    if (!usage_.ranks.empty() && !ranks.empty() && same(usage_.ranks.back()))
+      usage_.ranks.back().ranks.unite(ranks);
+    else
+      usage_.ranks.push_back({number, ranks, each});
+  }
+
+  void finish() {
+    std::vector<std::vector<ObjectUsage>> objects(files_.size());
+    for (size_t i = 0; i < objects_.size(); ++i) {
+      const NamedFiles::Object& object = names_.objects()[i];
+      if (objects_[i].calls > 0) objects[object.file].push_back({object.kind, object.name, objects_[i]});
+    }
+    for (size_t i = 0; i < files_.size(); ++i) {
+      FileUsage& file = usage_.files.emplace_back();
+      file.path = names_.paths()[i];
+      file.objects = std::move(objects[i]);
+      std::sort(file.objects.begin(), file.objects.end(), [](const ObjectUsage& a, const ObjectUsage& b) {
+        return std::tie(a.name, a.kind) < std::tie(b.name, b.kind);
+      });
+      finish_file(files_[i], file);
+    }
+    std::sort(usage_.files.begin(), usage_.files.end(),
+              [](const FileUsage& a, const FileUsage& b) { return a.path < b.path; });
+    usage_.complete &= names_.complete() && walks_ <= options_.walks;
+  }
+
+  void finish_file(Gathered& from, FileUsage& to) const {
+    std::sort(from.users.begin(), from.users.end());
+    from.users.erase(std::unique(from.users.begin(), from.users.end()), from.users.end());
+    bool ranked = trace_.nprocs > 0;
+    to.users = from.users.size();
+    if (ranked) {
+      to.ranks = RankSet::of(from.users).united(from.all_of).canonical();
+      to.users = to.ranks.size();
+    }
+    to.outer = from.outer;
+    for (auto& [layer, figures] : from.layers) to.layers.push_back({layer, figures});
+    uint64_t everyone = std::max<uint64_t>(1, trace_.nprocs);
+    for (auto& [layer, walks] : from.walks) {  // that of the programs first
+      if (!to.read_pattern.empty() || !to.write_pattern.empty()) break;
+      to.read_pattern = pattern_words(std::move(walks.reads), everyone);
+      to.write_pattern = pattern_words(std::move(walks.writes), everyone);
+      to.pattern_layer = layer;
+    }
+  }
+
+  const Trace& trace_;
+  const UsageOptions& options_;
+  UsageTables tables_;
+  NamedFiles names_;
+  uint64_t steps_;
+  uint64_t nodes_ = 0, walks_ = 0;
+  std::vector<Gathered> files_;
+  std::vector<FileFigures> objects_;
+  Usage usage_;
+};
+
+}  // namespace
+
+Usage measure_usage(const Trace& trace, const UsageOptions& options) {
+  return UsageGatherer(trace, options).run();
+}
+
+}  // namespace refrain::measure

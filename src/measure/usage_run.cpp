@@ -1,0 +1,230 @@
+// Running the calls of one rank. A quiet loop runs twice as it is; before the third turn all further turns
+// but the last are added up at once: figures are those of a turn times their number, and handles, files and
+// walks move by as many shifts. Two turns show whether accesses follow each other, within a turn and from
+// one to the next: these distances are linear in the index of the loop, so two equal ones settle all others.
+#include "measure/usage_run.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace refrain::measure {
+
+using namespace trace;
+
+namespace {
+
+double mean_ns(const Node& node) {
+  const Histogram& h = node.timing.duration;
+  return h.count() == 0 ? 0 : static_cast<double>(h.sum_ns()) / static_cast<double>(h.count());
+}
+
+/// The parameters of a call that are constant; zero where they aren't.
+std::vector<int64_t> constants_of(const Node& node) {
+  std::vector<int64_t> values;
+  values.reserve(node.parameters.size());
+  for (const Value& v : node.parameters) values.push_back(v.is_constant() ? v.constant_value() : 0);
+  return values;
+}
+
+}  // namespace
+
+void FileFigures::add(const FileFigures& other, uint64_t times) {
+  calls += other.calls * times;
+  failed += other.failed * times;
+  opens += other.opens * times;
+  closes += other.closes * times;
+  reads += other.reads * times;
+  writes += other.writes * times;
+  bytes_read += other.bytes_read * times;
+  bytes_written += other.bytes_written * times;
+  placed += other.placed * times;
+  aligned += other.aligned * times;
+  time_ns += other.time_ns * static_cast<double>(times);
+}
+
+void UsageRun::run(const std::vector<Node>& nodes, uint32_t thread, const std::string* layer, uint64_t limit,
+                   bool leaps) {
+  names_.begin_thread(thread);
+  quiet_.clear();
+  past_.clear();
+  marks_.clear();
+  Expander expander(nodes);
+  FilePositions positions(trace_.templates);
+  std::vector<int64_t> parameters;
+  uint64_t counted = 0;
+  for (uint64_t idle = 0; counted < limit; --steps_) {
+    if (steps_ == 0 || positions.full()) {
+      complete_ = false;
+      return;
+    }
+    Expander::Event e = expander.next();
+    uint64_t more = expander.idle_steps() - std::exchange(idle, expander.idle_steps());
+    steps_ -= std::min(steps_ - 1, more);
+    if (!e.node) {
+      complete_ &= !expander.damaged();
+      return;
+    }
+    if (layer && !trace_.signatures[e.node->signature].in_stream_of(*layer)) continue;
+    ++counted;
+    parameters.assign(e.parameters.begin(), e.parameters.end());
+    if (leaps) leap(expander, e, parameters, positions);
+    call(e, parameters, positions);
+  }
+}
+
+void UsageRun::count(const Node& node, uint64_t times, FileFigures& figures) const {
+  const FileRule& file = tables_.files[node.signature];
+  figures.calls += times;
+  if (file.failed) figures.failed += times;
+  if (file.opens()) figures.opens += times;
+  if (file.closes && !file.failed) figures.closes += times;
+  figures.time_ns += mean_ns(node) * static_cast<double>(times);
+}
+
+void UsageRun::call(const Expander::Event& e, Parameters parameters, FilePositions& positions) {
+  NamedFiles::Place place = names_.take(tables_.files[e.node->signature], parameters);
+  FileFigures one;
+  count(*e.node, 1, one);
+  FileRun* run = place.file == NamedFiles::none ? nullptr : &files_[place.file];
+  access(e, parameters, positions, one, run);
+  all_.add(one);
+  (run ? run->figures : without_file_).add(one);
+  if (place.object != NamedFiles::none) objects_[place.object].add(one);
+}
+
+void UsageRun::access(const Expander::Event& e, Parameters parameters, FilePositions& positions,
+                      FileFigures& figures, FileRun* run) {
+  const AccessRule& rule = tables_.accesses[e.node->signature];
+  if (rule.effect != AccessRule::Effect::data) return positions.apply(rule, parameters);
+  uint64_t bytes = 0;
+  for (int64_t n : parameters.subspan(rule.bytes, rule.byte_parameters)) bytes += static_cast<uint64_t>(n);
+  (rule.writes ? figures.writes : figures.reads) += 1;
+  (rule.writes ? figures.bytes_written : figures.bytes_read) += bytes;
+  AccessTotals unused;
+  std::optional<FilePositions::Access> done = positions.access(rule, parameters, unused);
+  if (!done) return;
+  int64_t begin = wrap_sub(done->end, static_cast<int64_t>(bytes));
+  figures.placed += 1;
+  bool aligned = begin % alignment_bytes == 0;
+  figures.aligned += aligned;
+  Past& past = past_[e.node];
+  past.begin = begin;
+  past.aligned += aligned;
+  if (run) (rule.writes ? run->writes : run->reads).add(begin, done->end);
+}
+
+const QuietLoop* UsageRun::begun(const Expander& expander, const Expander::Event& e, int64_t turn,
+                                 size_t& depth) {
+  std::span<const int64_t> indices = expander.indices();
+  depth = indices.size();
+  while (depth > 0 && indices[depth - 1] == 0) --depth;
+  if (depth == 0 || indices[--depth] != turn) return nullptr;
+  const Node* around = expander.loop(depth);
+  const QuietLoop* loop = around ? quiet_.find(*around, depth) : nullptr;
+  return loop && loop->first == e.node && expander.may_leap(depth) ? loop : nullptr;
+}
+
+void UsageRun::leap(Expander& expander, const Expander::Event& e, std::vector<int64_t>& parameters,
+                    FilePositions& positions) {
+  constexpr int64_t turns_run = 2;
+  size_t depth = 0;
+  if (const QuietLoop* loop = begun(expander, e, turns_run - 1, depth)) {
+    std::vector<uint64_t>& marks = marks_[loop];
+    marks.clear();
+    for (const QuietLoop::Call& call : loop->calls) marks.push_back(past_[call.node].aligned);
+    return;
+  }
+  const QuietLoop* loop = begun(expander, e, turns_run, depth);
+  if (!loop) return;
+  int64_t skipped = expander.trips()[depth] - 1 - turns_run;
+  bool whole = std::all_of(loop->movers.begin(), loop->movers.end(),
+                           [](const QuietLoop::Mover& m) { return m.shift % alignment_bytes == 0; });
+  if (skipped <= 0 || (loop->nested && !whole) || !movers_apart(*loop)) return;
+  skip(*loop, static_cast<uint64_t>(skipped), positions);
+  expander.leap(depth, skipped);
+  const AccessRule& rule = tables_.accesses[e.node->signature];
+  if (rule.effect != AccessRule::Effect::data || !rule.positioned || rule.offset == AccessRule::absent)
+    return;
+  if (const QuietLoop::Mover* m = loop->mover(rule, parameters[rule.handle.parameter], tables_.accesses))
+    parameters[rule.offset] = wrap_add(parameters[rule.offset], wrap_mul(m->shift, skipped));
+}
+
+NamedFiles::Place UsageRun::place_of(const Node& node) {
+  return names_.take(tables_.files[node.signature], constants_of(node));
+}
+
+/// Whether each of the loop's handles has a file of its own.
+bool UsageRun::movers_apart(const QuietLoop& loop) {
+  for (size_t i = 0; i < loop.movers.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (place_of(*loop.movers[i].node).file == place_of(*loop.movers[j].node).file) return false;
+  return true;
+}
+
+/// How many of the accesses of a call in the turns to come begin at a multiple of the alignment.
+uint64_t UsageRun::aligned_in(const QuietLoop& loop, const Node& call, uint64_t turns) const {
+  const AccessRule& rule = tables_.accesses[call.signature];
+  int64_t slot = call.parameters[rule.handle.parameter].constant_value();
+  const QuietLoop::Mover* mover = loop.mover(rule, slot, tables_.accesses);
+  auto past = past_.find(&call);
+  if (!mover || past == past_.end()) return 0;
+  int64_t shift = mover->shift % alignment_bytes, begin = past->second.begin % alignment_bytes;
+  auto period = static_cast<uint64_t>(alignment_bytes / std::gcd(shift, alignment_bytes));
+  uint64_t aligned = 0;
+  for (uint64_t k = 1; k <= std::min(period, turns); ++k)
+    if ((begin + shift * static_cast<int64_t>(k)) % alignment_bytes == 0) aligned += (turns - k) / period + 1;
+  return aligned;
+}
+
+FileFigures UsageRun::figures_of(const QuietLoop& loop, size_t number, uint64_t turns) const {
+  const QuietLoop::Call& call = loop.calls[number];
+  const AccessRule& rule = tables_.accesses[call.node->signature];
+  uint64_t times = turns * call.per_turn;
+  FileFigures more;
+  count(*call.node, times, more);
+  if (rule.effect != AccessRule::Effect::data) return more;
+  uint64_t bytes = 0;
+  for (uint32_t k = 0; k < rule.byte_parameters; ++k)
+    bytes += static_cast<uint64_t>(call.node->parameters[rule.bytes + k].constant_value());
+  (rule.writes ? more.writes : more.reads) += times;
+  (rule.writes ? more.bytes_written : more.bytes_read) += times * bytes;
+  if (!rule.positioned) return more;
+  more.placed += times;
+  auto marks = marks_.find(&loop);
+  auto past = past_.find(call.node);
+  if (!loop.nested)
+    more.aligned = aligned_in(loop, *call.node, turns);
+  else if (marks != marks_.end() && past != past_.end())
+    more.aligned = turns * (past->second.aligned - marks->second[number]);
+  return more;
+}
+
+void UsageRun::move(const QuietLoop::Mover& m, uint64_t turns, FilePositions& positions) {
+  std::vector<int64_t> constants = constants_of(*m.node);
+  int64_t way = wrap_mul(m.shift, static_cast<int64_t>(turns));
+  FilePositions::Handle& handle =
+      positions.handles()[positions.handle(tables_.accesses[m.node->signature].handle, constants)];
+  FilePositions::File& file = positions.files()[handle.file];
+  if (m.implicit) handle.position = wrap_add(handle.position, way);
+  file.end = std::max(file.end, wrap_add(file.end, way));
+  NamedFiles::Place place = place_of(*m.node);
+  if (place.file == NamedFiles::none) return;
+  FileRun& run = files_[place.file];
+  if (m.reads > 0) run.reads.leap(m.shift, turns, m.reads, m.bytes_read);
+  if (m.writes > 0) run.writes.leap(m.shift, turns, m.writes, m.bytes_written);
+}
+
+void UsageRun::skip(const QuietLoop& loop, uint64_t turns, FilePositions& positions) {
+  for (size_t k = 0; k < loop.calls.size(); ++k) {
+    FileFigures more = figures_of(loop, k, turns);
+    past_[loop.calls[k].node].aligned += more.aligned;
+    NamedFiles::Place place = place_of(*loop.calls[k].node);
+    all_.add(more);
+    (place.file == NamedFiles::none ? without_file_ : files_[place.file].figures).add(more);
+    if (place.object != NamedFiles::none) objects_[place.object].add(more);
+  }
+  for (const QuietLoop::Mover& m : loop.movers) move(m, turns, positions);
+}
+
+}  // namespace refrain::measure

@@ -1,0 +1,33 @@
+// A trace in totals, as JSON: what `refrain info --json` prints and the report shows.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "measure/accesses.hpp"
+#include "measure/file_usage.hpp"
+#include "measure/summary.hpp"
+#include "trace/trace.hpp"
+
+namespace refrain::report {
+
+using Json = nlohmann::json;
+
+/// Names in a trace may hold any bytes; those that are not UTF-8 become U+FFFD.
+std::string text_of(const Json& json, int indent);
+
+Json info_json(const trace::Trace& trace, const measure::Summary& summary);
+/// A scale-free trace as such, without a number of ranks.
+Json scale_free_json(const trace::Trace& trace);
+Json accesses_json(const measure::Accesses& accesses);
+
+/// Files with the objects in them; what each rank did; what each layer was called for, by the program and
+/// by layers above.
+Json files_json(const measure::Usage& usage);
+Json ranks_json(const measure::Usage& usage);
+Json layers_json(const measure::Summary& summary);
+
+/// The beginning of the earliest process; 0 if there is none.
+uint64_t start_ns(const trace::Trace& trace);
+const char* ending_name(trace::Ending ending);
+
+}  // namespace refrain::report

@@ -1,0 +1,42 @@
+#include "report/page.hpp"
+
+#include "report/page_text.hpp"
+
+namespace refrain::report {
+namespace {
+
+/// Data inside of a script element: nothing in it may end that. Only strings of JSON hold such a sign.
+std::string script_text(const Json& json) {
+  std::string safe;
+  for (char c : text_of(json, -1))
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
+  return safe;
+}
+
+/// Puts the pieces in place of the word.
+void replace(std::string& page, std::string_view word, std::string_view text) {
+  size_t at = page.find(word);
+  if (at != std::string::npos) page.replace(at, word.size(), text);
+}
+
+template <size_t n>
+std::string together(const std::string_view (&pieces)[n]) {
+  std::string text;
+  for (std::string_view piece : pieces) text += piece;
+  return text;
+}
+
+}  // namespace
+
+std::string page_of(const Json& runs) {
+  std::string page = together(page_html);
+  replace(page, "@STYLES@", together(page_styles));
+  replace(page, "@SCRIPTS@", together(page_scripts));
+  replace(page, "@DATA@", script_text({{"runs", runs}}));
+  return page;
+}
+
+}  // namespace refrain::report

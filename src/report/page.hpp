@@ -1,0 +1,14 @@
+// The HTML report: one file that needs nothing else. The page (HTML, styles, scripts) is in page/ and built
+// into the program; a report is the page with data in it.
+#pragma once
+
+#include <string>
+
+#include "report/info_json.hpp"
+
+namespace refrain::report {
+
+/// The whole file. `runs`: a list of what run_data() gave.
+std::string page_of(const Json& runs);
+
+}  // namespace refrain::report

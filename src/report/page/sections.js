@@ -1,0 +1,225 @@
+"use strict";
+// The sections of the report, one function each: from a run's data to an element, or null where there is nothing
+// to show. Data is that of `refrain info --json` with all tables.
+
+const section = (id, title, ...content) => h("section", {id, "aria-labelledby": id + "-title"},
+  h("h2", {id: id + "-title"}, title), content);
+
+const isIo = (f) => f.layer !== "mpi";
+const longestNs = (info) => Math.max(0, ...info.processes.map((p) => p.elapsed_ns));
+const lostCalls = (info) => info.processes.reduce((sum, p) => sum + Object.values(p.lost).reduce((a, b) => a + b, 0), 0);
+
+// What a run comes to; the rows of the head and of the comparison.
+function metricsOf(run) {
+  const info = run.info, outer = info.outer, elapsed = longestNs(info);
+  const lanes = info.processes.reduce((sum, p) => sum + p.elapsed_ns * Math.max(1, p.threads), 0);
+  const io = outer.functions.filter(isIo).reduce((sum, f) => sum + f.time_ns, 0);
+  const moved = outer.bytes_read + outer.bytes_written;
+  const about = info.times_are_estimates ? "about " : "";
+  return [
+    ["ranks", info.nprocs || info.processes.length, grouped(info.nprocs || info.processes.length), info.nprocs ? "ranks" : "processes"],
+    ["elapsed", elapsed, about + durationText(elapsed), "from start to end"],
+    ["read", outer.bytes_read, bytesText(outer.bytes_read), "read"],
+    ["written", outer.bytes_written, bytesText(outer.bytes_written), "written"],
+    ["files", info.files.length, (info.files_complete ? "" : "more than ") + grouped(info.files.length), "files opened"],
+    ["calls", outer.calls, grouped(outer.calls), "calls in " + counted(info.nodes, "node", "nodes")],
+    ["io_time", io, about + durationText(io), "inside I/O calls, all ranks"],
+    ["io_share", lanes ? io / lanes : 0, lanes ? percentText(io / lanes) : "", "of the run was I/O"],
+    ["bandwidth", io ? moved / io : 0, io && moved ? rateText(moved, io / Math.max(1, info.threads)) : "", "while in I/O, together"],
+  ];
+}
+
+function alarmsOf(run) {
+  const info = run.info, list = [];
+  if (lostCalls(info) > 0) list.push(counted(lostCalls(info), "call was", "calls were") + " lost");
+  info.processes.forEach((p, k) => {
+    if (p.ending === "early") list.push(`process ${k} (${p.program}) ended early: killed, crashed, or left by _exit`);
+    else if (p.ended_early) list.push(`ranks ${p.ended_early} of process ${k} ended early`);
+  });
+  for (const note of info.notes) list.push(note);
+  if (!info.complete && list.length === 0) list.push("the trace is not complete: totals are lower bounds");
+  return list;
+}
+
+function headSection(run) {
+  const info = run.info, began = info.start_ns ? new Date(info.start_ns / 1e6).toISOString().replace("T", " ").slice(0, 19) + " UTC" : "";
+  return section("summary", "What ran",
+    h("p", null, h("code", {id: "command"}, info.command)),
+    h("p", {class: "soft"}, `${began} on ${info.host}, recorded by Refrain ${info.recorder}, layers ${info.layers.join(", ")}`),
+    alarmsOf(run).map((text) => h("p", {class: "alarm", role: "note"}, text)),
+    h("div", {class: "metrics"}, metricsOf(run).map(([name, value, text, label]) =>
+      h("div", {class: "metric", "data-metric": name, "data-value": value}, h("b", null, text || "–"), h("span", null, label)))));
+}
+
+function compareSection(runs) {
+  if (runs.length < 2) return null;
+  const all = runs.map(metricsOf);
+  return section("compare", "Side by side", h("div", {class: "scroll"}, h("table", {id: "comparison"},
+    h("thead", null, h("tr", null, h("th", null, ""), runs.map((run) => h("th", {scope: "col"}, run.name)))),
+    h("tbody", null, all[0].map(([name,,, label], k) => h("tr", null, h("th", {scope: "row", class: "words"}, label.replace(/ in .* nodes?$/, "")),
+      all.map((metrics) => h("td", {"data-metric": name, "data-value": metrics[k][1]}, metrics[k][2] || "–"))))))));
+}
+
+// Cells of the heat map, [bin, kind, bytes, ns], as lists over the bins; they are looked at more than once.
+function denseHeat(heat) {
+  for (const row of heat.rows) {
+    if (row.read) continue;
+    for (const kind of ["read", "written", "time_ns"]) row[kind] = new Array(heat.bins).fill(0);
+    for (const [bin, kind, bytes, ns] of row.cells) {
+      if (kind < 2) row[kind === 0 ? "read" : "written"][bin] += bytes;
+      row.time_ns[bin] += ns;
+    }
+  }
+  return heat;
+}
+
+function timeSection(run) {
+  if (!run.heat || run.heat.rows.length === 0) return null;
+  denseHeat(run.heat);
+  const place = h("div"), kinds = [["written", "Bytes written"], ["read", "Bytes read"], ["time_ns", "Time in I/O"]];
+  const sumOf = (kind) => run.heat.rows.reduce((s, row) => s + row[kind].reduce((a, b) => a + b, 0), 0);
+  const first = kinds.find(([kind]) => sumOf(kind) > 0) || kinds[2];
+  const buttons = kinds.map(([kind, text]) => h("button", {type: "button", "data-kind": kind, "aria-pressed": "false", onclick: () => show(kind)}, text));
+  function show(kind) {
+    buttons.forEach((b) => b.setAttribute("aria-pressed", String(b.dataset.kind === kind)));
+    place.replaceChildren(heatMap(run.heat, kind));
+  }
+  show(first[0]);
+  return section("time", "When it happened", h("h3", null, "Read and written per second"), overTime(run.heat),
+    h("h3", null, "Time and ranks"), h("div", {class: "runs", role: "group", "aria-label": "What the map shows"}, buttons), place);
+}
+
+const byteColumns = [
+  {title: "read", value: (r) => r.bytes_read, text: (r) => bytesText(r.bytes_read), unless: 0},
+  {title: "written", value: (r) => r.bytes_written, text: (r) => bytesText(r.bytes_written), unless: 0},
+  {title: "time", value: (r) => r.time_ns, text: (r) => durationText(r.time_ns)},
+];
+const callColumns = [
+  {title: "calls", value: (r) => r.calls, text: (r) => grouped(r.calls)},
+  {title: "failed", value: (r) => r.failed, cell: (r) => r.failed ? h("span", {class: "failed"}, grouped(r.failed)) : "", unless: 0},
+];
+
+function callsSection(run) {
+  const info = run.info;
+  const rows = info.outer.functions.map((f) => ({...f, by: "the program"}));
+  for (const [layer, totals] of Object.entries(info.layer_streams))
+    for (const f of totals.functions) rows.push({...f, by: "all, inside too", layer});
+  return section("calls", "Calls by layer and function",
+    h("h3", null, "What a call at the top became below"), flowChart(info.layer_table),
+    h("h3", null, "Functions"),
+    makeTable("functions", [{title: "function", words: true, value: (r) => r.function},
+      {title: "layer", words: true, value: (r) => r.layer}, {title: "called by", words: true, value: (r) => r.by},
+      ...callColumns, ...byteColumns], rows, {order: 7, search: (r) => r.function + " " + r.layer + " " + r.by, placeholder: "Search functions"}));
+}
+
+function accessSection(run) {
+  const accesses = run.info.accesses, parts = [];
+  const layers = {...accesses.outer};
+  for (const [name, layer] of Object.entries(accesses.layer_streams)) layers[name] = layer;
+  const figures = alignmentOf(run.info);
+  for (const [name, {reads, writes}] of Object.entries(layers)) {
+    const all = reads.accesses + writes.accesses;
+    if (all === 0) continue;
+    const consecutive = reads.consecutive + writes.consecutive, sequential = reads.sequential + writes.sequential;
+    const placed = figures[name];
+    const words = placed && placed.placed > 0
+      ? `${percentText(consecutive / all)} consecutive, ${percentText(sequential / all)} sequential, ${percentText(placed.aligned / placed.placed)} begin at a multiple of 4096`
+      : "where they begin is not known in this layer";
+    parts.push(h("h3", null, name), h("p", {class: "soft"}, counted(all, "access: ", "accesses: ") + words), sizeBars(reads, writes));
+  }
+  if (parts.length === 0) return null;
+  return section("accesses", "Sizes and order of accesses", legend(["read", "reads"], ["write", "writes"]), parts);
+}
+
+// Accesses by layer of which it is known where they begin, from the files.
+function alignmentOf(info) {
+  const sums = {};
+  const add = (layer, f) => {
+    const to = sums[layer] ??= {placed: 0, aligned: 0};
+    to.placed += f.placed_accesses;
+    to.aligned += f.aligned_accesses;
+  };
+  const outerLayer = info.layer_table.find((l) => l.program.calls > 0 && ["posix", "stdio", "uring"].includes(l.layer));
+  for (const file of info.file_table.files) {
+    if (outerLayer) add(outerLayer.layer, file);
+    for (const [layer, f] of Object.entries(file.layers)) add(layer, f);
+  }
+  return sums;
+}
+
+function patternWords(file) {
+  const as = file.pattern_layer ? ` (as ${file.pattern_layer} sees it)` : "";
+  return [file.read_pattern ? "read: " + file.read_pattern : "", file.write_pattern ? "written: " + file.write_pattern : ""]
+    .filter(Boolean).join("; ") + (file.read_pattern || file.write_pattern ? as : "");
+}
+
+function filesSection(run) {
+  const table = run.info.file_table;
+  const who = (f) => f.users > 1 ? "shared by " + grouped(f.users) : f.ranks !== "" ? "rank " + f.ranks : "one process";
+  const objectRow = (o) => h("tr", null, h("td", {class: "object"}, `${o.kind} ${o.name}`), h("td"), h("td", null, grouped(o.calls)), h("td"), h("td"),
+    h("td", null, o.bytes_read ? bytesText(o.bytes_read) : ""), h("td", null, o.bytes_written ? bytesText(o.bytes_written) : ""),
+    h("td", null, durationText(o.time_ns)), h("td"));
+  return section("files", "Files",
+    table.complete ? null : h("p", {class: "alarm"}, "the trace is too long to be run in full: these are lower bounds"),
+    makeTable("file-table", [{title: "file", words: true, value: (f) => f.path},
+      {title: "used by", words: true, value: (f) => f.users, text: who}, ...callColumns,
+      {title: "opened", value: (f) => f.opens, text: (f) => grouped(f.opens), unless: 0}, ...byteColumns,
+      {title: "pattern", words: true, value: patternWords}], table.files,
+    {order: 7, search: (f) => f.path + " " + patternWords(f) + " " + f.objects.map((o) => o.name).join(" "), placeholder: "Search files, objects and patterns",
+      below: (f) => f.objects.slice(0, 50).map(objectRow)}));
+}
+
+// Ranks in groups that did the same; from the heat map, what each of them took.
+function ranksSection(run) {
+  const info = run.info, groups = info.rank_table.groups;
+  if (groups.length < 2 && !info.nprocs) return null;
+  const total = groups.reduce((n, g) => n + g.count, 0);
+  const bytes = (g) => g.bytes_read + g.bytes_written;
+  const mean = groups.reduce((n, g) => n + g.count * bytes(g), 0) / total;
+  const most = groups.reduce((a, g) => bytes(g) > bytes(a) ? g : a, groups[0]);
+  const words = [mean > 0 ? `Bytes: ${bytesText(Math.round(mean))} per rank on average; most on rank ${most.ranks}: ${bytesText(bytes(most))}, ${(bytes(most) / mean).toFixed(2)} times that.` : "No rank moves data."];
+  if (run.heat && run.heat.rows.length > 1) words.push(timesOfRanks(denseHeat(run.heat)));
+  return section("ranks", "Ranks", words.map((text) => h("p", null, text)),
+    makeTable("rank-table", [{title: "ranks, each", words: true, value: (g) => g.ranks || "process " + g.process},
+      {title: "how many", value: (g) => g.count, text: (g) => grouped(g.count)}, ...callColumns,
+      {title: "opened", value: (g) => g.opens, text: (g) => grouped(g.opens), unless: 0},
+      ...byteColumns.slice(0, 2), {title: "time, about", value: (g) => g.time_ns, text: (g) => durationText(g.time_ns)}], groups));
+}
+
+function timesOfRanks(heat) {
+  const times = heat.rows.map((row) => ({ranks: row.ranks, ns: row.time_ns.reduce((a, b) => a + b, 0) / Math.max(1, row.count)}));
+  times.sort((a, b) => b.ns - a.ns);
+  const slow = times[0], fast = times[times.length - 1], mean = times.reduce((s, t) => s + t.ns, 0) / times.length;
+  return `Time in I/O: longest on rank ${slow.ranks} (${durationText(slow.ns)}), shortest on rank ${fast.ranks} (${durationText(fast.ns)}); ` +
+    `the slowest takes ${(mean > 0 ? slow.ns / mean : 1).toFixed(2)} times the average.`;
+}
+
+function adviceSection(run) {
+  if (!run.advice) return null;
+  const figure = (f) => `${f.name} ${f.unit === "B" ? bytesText(f.value) : f.unit === "ns" ? durationText(f.value) : grouped(f.value) + (f.unit ? " " + f.unit : "")}`;
+  const item = (f) => h("li", {"data-rule": f.rule}, h("p", null, h("b", null, f.title), f.file ? ` (${f.file})` : ""),
+    h("p", {class: "soft"}, f.figures.map(figure).join(", ")),
+    h("pre", {class: "scroll"}, f.place.lines.map((line, k) => "  ".repeat(k) + line).join("\n")),
+    h("p", null, f.cost), h("p", null, f.change));
+  const found = run.advice.findings;
+  return section("advice", "Advice", found.length ? h("ol", null, found.map(item)) : h("p", null, "Nothing to advise: no rule found a fault."));
+}
+
+function treeSection(run) {
+  return section("trace", "The trace", h("p", {class: "soft"}, "Loops fold; arguments are expressions over loop indices and the rank. Arrow keys move, Enter folds."),
+    run.tree_cut ? h("p", {class: "alarm"}, `only the first ${grouped(run.tree_cut)} nodes are shown; refrain dump prints all`) : null,
+    new Tree(run.tree).element);
+}
+
+function lawsSection(run) {
+  const free = run.scale_free;
+  if (!free) return null;
+  return section("laws", "Any number of ranks",
+    h("p", null, `Made from runs of ${free.sizes.join(", ")} ranks. P is the number of ranks; ${counted(free.laws, "number depends", "numbers depend")} on it or on the rank.`),
+    makeTable("formulas", [{title: "function", words: true, value: (f) => f.function}, {title: "calls", words: true, value: (f) => f.calls},
+      {title: "read", words: true, value: (f) => f.bytes_read}, {title: "written", words: true, value: (f) => f.bytes_written}], free.functions),
+    h("h3", null, counted(free.doubts.length, "doubt", "doubts")),
+    free.doubts.length === 0 ? h("p", null, "Every law is certain.") :
+      makeTable("doubts", [{title: "where", words: true, value: (d) => d.where}, {title: "why", words: true, value: (d) => d.reason}], free.doubts,
+        {search: (d) => d.where + " " + d.reason, placeholder: "Search doubts"}));
+}

@@ -1,0 +1,46 @@
+"use strict";
+// A table that sorts by a click on a heading and shows what matches a search. Columns:
+// {title, value(row), text(row) or cell(row), words: true for text, unless: value that shows as nothing}.
+// Long tables grow as they are asked to, so that 100,000 rows don't delay the page.
+
+const rowsAtOnce = 100;
+
+function makeTable(id, columns, rows, options = {}) {
+  let order = options.order ?? null, descending = true, search = "", shown = rowsAtOnce;
+  const body = h("tbody"), more = h("button", {type: "button"}), note = h("p", {class: "soft", role: "status"});
+  const heads = columns.map((column, k) => h("th", {class: column.words ? "words" : null, scope: "col"},
+    h("button", {type: "button", onclick: () => { descending = order === k ? !descending : !column.words; order = k; draw(); }},
+      column.title)));
+
+  function cellOf(column, row) {
+    const value = column.value(row);
+    const content = column.cell ? column.cell(row) : value === column.unless ? "" : column.text ? column.text(row) : value;
+    return h("td", {class: column.words ? "words" : null, "data-value": value}, content);
+  }
+
+  function draw() {
+    const words = search.toLowerCase();
+    let matching = words ? rows.filter((row) => options.search(row).toLowerCase().includes(words)) : rows.slice();
+    if (order !== null) {
+      const value = columns[order].value, sign = descending ? -1 : 1;
+      matching.sort((a, b) => { const x = value(a), y = value(b); return x < y ? -sign : x > y ? sign : 0; });
+    }
+    heads.forEach((head, k) => head.setAttribute("aria-sort", k !== order ? "none" : descending ? "descending" : "ascending"));
+    const lines = [];
+    for (const row of matching.slice(0, shown)) {
+      lines.push(h("tr", null, columns.map((column) => cellOf(column, row))));
+      if (options.below) lines.push(...options.below(row));
+    }
+    body.replaceChildren(...lines);
+    const left = matching.length - shown;
+    more.hidden = left <= 0;
+    more.textContent = "Show " + grouped(Math.min(left, 10 * rowsAtOnce)) + " more of " + grouped(left);
+    note.textContent = search ? counted(matching.length, "match", "matches") : "";
+  }
+
+  more.addEventListener("click", () => { shown += 10 * rowsAtOnce; draw(); });
+  const find = options.search ? h("input", {type: "search", placeholder: options.placeholder || "Search",
+    "aria-label": options.placeholder || "Search", oninput: (e) => { search = e.target.value; shown = rowsAtOnce; draw(); }}) : null;
+  draw();
+  return h("div", {id}, find, note, h("div", {class: "scroll"}, h("table", null, h("thead", null, h("tr", null, heads)), body)), more);
+}

@@ -1,0 +1,51 @@
+#include "report/report_data.hpp"
+
+#include "report/tree_rows.hpp"
+#include "scale/at_size.hpp"
+
+namespace refrain::report {
+namespace {
+
+/// Trees with more nodes are cut off: a page with more would take longer to load than anybody waits.
+constexpr uint64_t most_nodes = 100'000;
+
+void add_tree(Json& run, const trace::Trace& trace) {
+  TreeRows rows = tree_rows(trace, most_nodes);
+  run["tree"] = std::move(rows.roots);
+  if (rows.cut) run["tree_cut"] = most_nodes;
+}
+
+/// What `refrain info --json` says with all its tables.
+Json whole_info(const trace::Trace& trace) {
+  measure::Summary summary = measure::summarize(trace);
+  measure::Usage usage = measure::measure_usage(trace);
+  Json info = info_json(trace, summary);
+  info["accesses"] = accesses_json(measure::count_accesses(trace));
+  info["file_table"] = files_json(usage);
+  info["rank_table"] = ranks_json(usage);
+  info["layer_table"] = layers_json(summary);
+  return info;
+}
+
+}  // namespace
+
+Result<Json> run_data(const trace::Trace& trace, const std::string& name, uint32_t ranks) {
+  Json run{{"name", name}};
+  if (trace.scale_free()) run["scale_free"] = scale_free_json(trace);
+  if (trace.scale_free() && ranks == 0) {
+    add_tree(run, trace);
+    return run;
+  }
+  if (!trace.scale_free()) {
+    run["info"] = whole_info(trace);
+    add_tree(run, trace);
+    return run;
+  }
+  Result<trace::Trace> here = scale::at_size(trace, ranks);
+  if (!here) return within(name, here.error());
+  run["info"] = whole_info(*here);
+  add_tree(run, *here);
+  return run;
+}
+
+}  // namespace refrain::report

@@ -1,0 +1,81 @@
+// Files, ranks and layers with their figures, as JSON.
+#include <algorithm>
+#include <cmath>
+
+#include "measure/layer_calls.hpp"
+#include "report/info_json.hpp"
+
+namespace refrain::report {
+namespace {
+
+Json figures_json(const measure::FileFigures& f) {
+  return {{"calls", f.calls},
+          {"failed", f.failed},
+          {"opens", f.opens},
+          {"closes", f.closes},
+          {"reads", f.reads},
+          {"writes", f.writes},
+          {"bytes_read", f.bytes_read},
+          {"bytes_written", f.bytes_written},
+          {"placed_accesses", f.placed},
+          {"aligned_accesses", f.aligned},
+          {"time_ns", static_cast<uint64_t>(std::llround(f.time_ns))}};
+}
+
+Json file_json(const measure::FileUsage& file) {
+  Json json = figures_json(file.outer);
+  json["path"] = file.path;
+  json["ranks"] = file.ranks.text();
+  json["users"] = file.users;
+  json["read_pattern"] = file.read_pattern;
+  json["write_pattern"] = file.write_pattern;
+  json["pattern_layer"] = file.pattern_layer;
+  Json& layers = json["layers"] = Json::object();
+  for (const measure::LayerFigures& l : file.layers) layers[l.layer] = figures_json(l.figures);
+  Json& objects = json["objects"] = Json::array();
+  for (const measure::ObjectUsage& o : file.objects) {
+    Json& object = objects.emplace_back(figures_json(o.figures));
+    object["kind"] = o.kind;
+    object["name"] = o.name;
+  }
+  return json;
+}
+
+Json layer_totals_json(const measure::FunctionTotals& f) {
+  return {{"calls", f.calls},
+          {"failed", f.failed},
+          {"bytes_read", f.bytes_read},
+          {"bytes_written", f.bytes_written},
+          {"time_ns", f.time_ns}};
+}
+
+}  // namespace
+
+Json files_json(const measure::Usage& usage) {
+  Json files = Json::array();
+  for (const measure::FileUsage& file : usage.files) files.push_back(file_json(file));
+  return {{"files", files}, {"without_file", figures_json(usage.without_file)}, {"complete", usage.complete}};
+}
+
+Json ranks_json(const measure::Usage& usage) {
+  Json groups = Json::array();
+  for (const measure::RankUsage& r : usage.ranks) {
+    Json& group = groups.emplace_back(figures_json(r.each));
+    group["process"] = r.process;
+    group["ranks"] = r.ranks.text();
+    group["count"] = std::max<uint64_t>(1, r.ranks.size());
+  }
+  return {{"groups", groups}, {"complete", usage.complete}};
+}
+
+Json layers_json(const measure::Summary& summary) {
+  Json list = Json::array();
+  for (const measure::LayerCalls& l : measure::layer_calls(summary))
+    list.push_back({{"layer", l.layer},
+                    {"height", l.height},
+                    {"program", layer_totals_json(l.program)},
+                    {"inside", layer_totals_json(l.inside)}});
+  return list;
+}
+
+}  // namespace refrain::report

@@ -1,0 +1,110 @@
+// Drives a report in a real browser and compares what it shows with `refrain info --json`:
+// node report.mjs CHROMIUM report.html info.json [--dark]
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { Page } from "./browser.mjs";
+
+const [chromium, file, infoFile, mode] = process.argv.slice(2);
+const info = JSON.parse(readFileSync(infoFile, "utf8"));
+const page = await Page.open(chromium, file, { dark: mode === "--dark" });
+
+const columnOf = (table, title) => page.evaluate(`[...document.querySelectorAll("#${table} th")].findIndex((h) => h.textContent === "${title}")`);
+const cells = (table, column) => page.evaluate(`[...document.querySelectorAll("#${table} tbody tr")].map((r) => r.children[${column}].dataset.value).filter((v) => v !== undefined)`);
+const sum = (list) => list.reduce((a, b) => a + Number(b), 0);
+
+async function headIsTrue() {
+  const metric = (name) => page.value(`#summary [data-metric=${name}]`).then(Number);
+  assert.equal(await page.text("#command"), info.command);
+  assert.equal(await metric("calls"), info.outer.calls);
+  assert.equal(await metric("written"), info.outer.bytes_written);
+  assert.equal(await metric("read"), info.outer.bytes_read);
+  assert.equal(await metric("files"), info.files.length);
+  assert.equal(await metric("elapsed"), Math.max(...info.processes.map((p) => p.elapsed_ns)));
+  assert.equal(await page.text("#summary [data-metric=calls] b"), info.outer.calls.toLocaleString("en-US"));
+  assert.equal(await page.count("#summary .alarm") > 0, info.notes.length > 0 || !info.complete ||
+    info.processes.some((p) => p.ending === "early" || p.ended_early !== ""));
+}
+
+async function functionsAreTrue() {
+  const calls = await columnOf("functions", "calls");
+  const inner = Object.values(info.layer_streams).flatMap((l) => l.functions);
+  const rows = await page.count("#functions tbody tr");
+  assert.equal(rows, Math.min(100, info.outer.functions.length + inner.length));
+  const busiest = [...info.outer.functions].sort((a, b) => b.calls - a.calls)[0];
+  await page.type("#functions input", busiest.function + " " + busiest.layer + " the program");
+  assert.equal(await page.count("#functions tbody tr"), 1);
+  assert.equal(sum(await cells("functions", calls)), busiest.calls);
+  await page.type("#functions input", "no such function");
+  assert.equal(await page.count("#functions tbody tr"), 0);
+  await page.type("#functions input", "");
+  assert.equal(await page.count("#functions tbody tr"), rows);
+}
+
+async function filesAreTrue() {
+  const files = info.file_table.files, written = await columnOf("file-table", "written");
+  if (files.length <= 100) assert.equal(sum(await cells("file-table", written)), sum(files.map((f) => f.bytes_written)));
+  const words = `#file-table th:nth-child(${written + 1})`;
+  await page.click(words + " button");
+  assert.equal(await page.evaluate(`document.querySelector("${words}").getAttribute("aria-sort")`), "descending");
+  const most = Math.max(...files.map((f) => f.bytes_written));
+  assert.equal(Number((await cells("file-table", written))[0]), most);
+  await page.click(words + " button");
+  assert.equal(Number((await cells("file-table", written))[0]), Math.min(...files.map((f) => f.bytes_written)));
+  const one = files.find((f) => f.write_pattern || f.read_pattern);
+  if (one) {
+    await page.type("#file-table input", one.path);
+    assert.ok((await page.text("#file-table tbody")).includes(one.write_pattern || one.read_pattern));
+    await page.type("#file-table input", "");
+  }
+}
+
+async function treeFolds() {
+  const rows = () => page.evaluate(`Number(document.querySelector(".tree > div").style.height.slice(0, -2)) / 22`);
+  const buttons = await page.evaluate(`[...document.querySelectorAll("#trace button")].map((b) => b.textContent)`);
+  assert.deepEqual(buttons, ["Unfold all", "Fold all"]);
+  await page.click("#trace button:nth-of-type(2)");
+  assert.equal(await rows(), info.processes.length);
+  await page.click("#trace button:nth-of-type(1)");
+  const all = await rows();
+  assert.ok(all > info.processes.length);
+  assert.ok(await page.count(".tree [role=treeitem]") <= 60, "only rows in view are in the page");
+  const name = info.outer.functions[0].function;
+  await page.type("#trace input", name + "(");
+  assert.ok(await rows() > 0 && await rows() <= all);
+  assert.ok((await page.text(".tree mark")).toLowerCase().startsWith(name.toLowerCase()));
+  await page.type("#trace input", "");
+  assert.equal(await rows(), all);
+  await page.evaluate(`document.querySelector(".tree").focus()`);
+  await page.key("Home", 36);
+  await page.key("ArrowLeft", 37);
+  assert.ok(await rows() < all, "the keyboard folds");
+}
+
+async function flowAndSizesAreThere() {
+  const label = await page.evaluate(`document.querySelector("#calls svg").getAttribute("aria-label")`);
+  for (const layer of info.layer_table) if (layer.layer !== "mpi") assert.ok(label.includes(layer.layer + ":"), layer.layer);
+  assert.ok(await page.count("#accesses table") > 0);
+}
+
+async function isLegible() {
+  const contrast = await page.evaluate(`(() => {
+    const channel = (c) => { c /= 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
+    const light = (color) => { const [r, g, b] = color.match(/\\d+/g).map(Number); return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b); };
+    const style = getComputedStyle(document.body), soft = getComputedStyle(document.querySelector(".soft"));
+    const paper = light(style.backgroundColor);
+    return [style.color, soft.color].map((c) => { const x = light(c); return (Math.max(x, paper) + 0.05) / (Math.min(x, paper) + 0.05); });
+  })()`);
+  for (const ratio of contrast) assert.ok(ratio >= 4.5, "contrast " + ratio);
+}
+
+try {
+  assert.ok(await page.evaluate("document.body.dataset.ready"));
+  for (const check of [headIsTrue, functionsAreTrue, filesAreTrue, flowAndSizesAreThere, treeFolds, isLegible]) await check();
+  assert.deepEqual(page.errors, []);
+  assert.deepEqual(page.requests, []);
+} catch (error) {
+  console.error(error.message, page.errors.join("\n"));
+  process.exitCode = 1;
+} finally {
+  page.close();
+}

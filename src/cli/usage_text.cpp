@@ -49,7 +49,10 @@ void print_files(const measure::Usage& usage, Output& out) {
   for (const measure::FileUsage& file : usage.files) {
     std::string who = file.ranks.empty() ? counted(file.users, "process", "processes")
                                          : counted(file.users, "rank", "ranks");
-    add_row(table, {printable(file.path), who}, file.outer);
+    // What only libraries touch, with the figures of the lowest layer that did.
+    bool inside = file.outer.calls == 0 && !file.layers.empty();
+    std::string name = printable(file.path) + (inside ? " (inside: " + file.layers.back().layer + ")" : "");
+    add_row(table, {name, who}, inside ? file.layers.back().figures : file.outer);
     for (const measure::ObjectUsage& object : file.objects)
       add_row(table, {fmt::format("  {} {}", object.kind, printable(object.name)), ""}, object.figures);
   }

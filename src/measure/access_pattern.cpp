@@ -31,7 +31,9 @@ std::string walk_words(const AccessWalk& w) {
                            ? fmt::format("{} pieces of {}", with_commas(w.accesses), size_words(w.size))
                            : fmt::format("{} pieces of different sizes", with_commas(w.accesses));
   if (w.consecutive) return fmt::format("a contiguous block of {} in {}", size_words(w.bytes), pieces);
-  if (!is_strided(w)) return fmt::format("{} in {}, in no regular order", size_words(w.bytes), pieces);
+  if (!is_strided(w))
+    return fmt::format("{} in {}, {}", size_words(w.bytes), pieces,
+                       w.forward ? "front to back with gaps" : "in no regular order");
   if (w.step == 0) return fmt::format("the same {} {} times", size_words(w.size), with_commas(w.accesses));
   if (w.step < 0) return pieces + ", backwards";
   return fmt::format("{}, one every {}", pieces, size_words(static_cast<uint64_t>(w.step)));
@@ -78,6 +80,7 @@ void AccessWalk::add(int64_t begin, int64_t end) {
     if (accesses == 1) step = here;
     same_step &= here == step;
     consecutive &= begin == last_end;
+    forward &= begin >= last_end;
     same_size &= length == size;
   }
   ++accesses;
@@ -115,16 +118,16 @@ std::string pattern_words(std::vector<RankWalk> walks, uint64_t everyone) {
   bool even = same_distance(walks, distance);
   auto count = static_cast<int64_t>(walks.size());
   if (alike && even && distance == one.size && one.step == wrap_mul(count, one.size))
-    return fmt::format("{}ranks take turns, {} at a time",
-                       ranks >= everyone ? "" : std::to_string(ranks) + " ",
+    return fmt::format("{} take turns, {} at a time",
+                       ranks >= everyone ? "ranks" : fmt::format("{} ranks", ranks),
                        size_words(static_cast<uint64_t>(one.size)));
   if (alike && even && distance == 0) return fmt::format("{} the same: {}", who, walk_words(one));
   if (alike) return fmt::format("{} {}", who, walk_words(one));
   bool same_size = all([&](const RankWalk& w) { return w.walk.same_size && w.walk.size == one.size; });
-  if (same_size)
-    return fmt::format("{} pieces of {} in no regular order", who,
-                       size_words(static_cast<uint64_t>(one.size)));
-  return who + " pieces of different sizes in no regular order";
+  bool forward = all([](const RankWalk& w) { return w.walk.forward; });
+  return fmt::format("{} pieces of {}, {}", who,
+                     same_size ? size_words(static_cast<uint64_t>(one.size)) : "different sizes",
+                     forward ? "front to back with gaps" : "in no regular order");
 }
 
 std::string size_words(uint64_t bytes) {

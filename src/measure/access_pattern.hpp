@@ -21,6 +21,7 @@ struct AccessWalk {
   bool same_size = true;
   bool same_step = true;
   bool consecutive = true;  ///< each began where the one before had ended
+  bool forward = true;      ///< or behind that
 
   void add(int64_t begin, int64_t end);
   /// As if `turns` more rounds had been made, each `shift` further than the one before.

@@ -63,7 +63,16 @@ TEST(AccessPattern, WithoutAnyOrder) {
   RankWalk b = a;
   b.rank = 1;
   b.walk.add(3, 4);
-  EXPECT_EQ(pattern_words({a, b}, 2), "each rank pieces of different sizes in no regular order");
+  EXPECT_EQ(pattern_words({a, b}, 2), "each rank pieces of different sizes, in no regular order");
+}
+
+TEST(AccessPattern, FrontToBack) {
+  RankWalk a{.rank = 0};
+  for (int64_t at : {0, 20, 100, 110}) a.walk.add(at, at + 10);
+  EXPECT_EQ(pattern_words({a}, 1), "40 bytes in 4 pieces of 10 bytes, front to back with gaps");
+  RankWalk b = a;
+  b.rank = 1;
+  EXPECT_EQ(pattern_words({a, b}, 2), "each rank pieces of 10 bytes, front to back with gaps");
 }
 
 TEST(AccessPattern, LeapsCountAsIfTheyHadBeenRun) {

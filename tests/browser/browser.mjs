@@ -18,7 +18,7 @@ export class Page {
       await page.send("Page.navigate", { url: pathToFileURL(file).href });
       await loaded;
     } catch (error) {
-      page.close();
+      await page.close();
       throw error;
     }
     return page;
@@ -102,9 +102,16 @@ export class Page {
     for (const type of ["keyDown", "keyUp"]) await this.send("Input.dispatchKeyEvent", { type, key, windowsVirtualKeyCode: code });
   }
 
-  close() {
-    this.process.removeAllListeners("exit");
+  async close() {
+    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    this.session = undefined;
+    this.send("Browser.close").catch(() => {});
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000).unref())]);
     this.process.kill("SIGKILL");
-    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+    try {
+      rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+    } catch {
+      // Processes of the browser may still be writing; the folder is a temporary one.
+    }
   }
 }

@@ -106,5 +106,5 @@ try {
   console.error(error.message, page.errors.join("\n"));
   process.exitCode = 1;
 } finally {
-  page.close();
+  await page.close();
 }

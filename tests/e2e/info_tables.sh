@@ -55,7 +55,7 @@ run "$refrain" info --json --files --by-rank --layers v.rfn
 expect_code 0
 check 'j["files"] == ["vpic.h5part"]'
 check 'all(total(n) == j["outer"][n] for n in ["calls", "bytes_read", "bytes_written"])'
-check 'file("vpic.h5part")["ranks"] == "0..3" and file("vpic.h5part")["opens"] == 4'
+check 'file("vpic.h5part")["ranks"] == "0..3" and file("vpic.h5part")["opens"] == 5'
 check '{o["name"] for o in file("vpic.h5part")["objects"]} >= {"Step#0", "Step#0/x", "Step#3/id"}'
 check 'file("vpic.h5part")["layers"]["posix"]["bytes_written"] >= file("vpic.h5part")["bytes_written"]'
 check '[l["layer"] for l in j["layer_table"]][0] == "hdf5" and [l["layer"] for l in j["layer_table"]][-1] == "posix"'

@@ -3,7 +3,7 @@
 source "$(dirname "$0")/lib.sh"
 "$refrain" report --help >/dev/null 2>&1 || { echo "skipped: built without reports"; exit 77; }
 need node chromium
-export HOME=$base
+export HOME=$base TMPDIR=$base
 browse() { node "$source_tree/tests/browser/report.mjs" "$(command -v chromium)" "$@"; }
 all_tables=(--files --by-rank --layers --counters --json)
 

@@ -103,7 +103,7 @@ function callsSection(run) {
   const info = run.info;
   const rows = info.outer.functions.map((f) => ({...f, by: "the program"}));
   for (const [layer, totals] of Object.entries(info.layer_streams))
-    for (const f of totals.functions) rows.push({...f, by: "all, inside too", layer});
+    for (const f of totals.functions) rows.push({...f, by: "anyone, inside " + layer});
   return section("calls", "Calls by layer and function",
     h("h3", null, "What a call at the top became below"), flowChart(info.layer_table),
     h("h3", null, "Functions"),

@@ -56,10 +56,19 @@ async function filesAreTrue() {
     assert.ok((await page.text("#file-table tbody")).includes(one.write_pattern || one.read_pattern));
     await page.type("#file-table input", "");
   }
+  const holder = files.find((f) => f.objects.length > 0);
+  if (!holder) return;
+  await page.type("#file-table input", holder.path);
+  assert.equal(await page.count("#file-table tr.object"), 0);
+  await page.click("#file-table button.more");
+  assert.equal(await page.count("#file-table tr.object"), holder.objects.length);
+  assert.ok((await page.text("#file-table tr.object")).includes(holder.objects[0].name));
+  await page.click("#file-table button.more");
+  await page.type("#file-table input", "");
 }
 
 async function treeFolds() {
-  const rows = () => page.evaluate(`Number(document.querySelector(".tree > div").style.height.slice(0, -2)) / 22`);
+  const rows = () => page.evaluate(`Number(document.querySelector(".tree > div").dataset.rows)`);
   const buttons = await page.evaluate(`[...document.querySelectorAll("#trace button")].map((b) => b.textContent)`);
   assert.deepEqual(buttons, ["Unfold all", "Fold all"]);
   await page.click("#trace button:nth-of-type(2)");

@@ -17,6 +17,9 @@ expect_matches "$err" '^refrain: wrote t.html: 1 run, '
 run browse t.html t.json
 expect_code 0
 
+run node "$source_tree/tests/browser/large_tree.mjs" "$(command -v chromium)" t.html large.html
+expect_code 0
+
 run "$refrain" report missing.rfn -o no.html
 expect_refused
 expect_no_file no.html

@@ -35,7 +35,7 @@ function overTime(heat) {
   const draw = () => {
     if (typeof uPlot === "undefined" || !place.isConnected) return;
     new uPlot({width: place.clientWidth || 900, height: 240, scales: {x: {time: false}},
-      axes: [{...axis, values: (u, ticks) => ticks.map((t) => durationText(t * 1e9))},
+      axes: [{...axis, space: 90, values: (u, ticks) => ticks.map((t) => durationText(t * 1e9))},
         {...axis, size: 80, values: (u, ticks) => ticks.map((t) => rate(u, t))}],
       series: [{label: "time", value: (u, v) => v === null || v === undefined ? "" : durationText(v * 1e9)},
         {label: "read", stroke: styleOf("--read"), width: 2, value: rate},
@@ -57,7 +57,7 @@ function heatColor(part) {
 // Time to the right, ranks downwards; totals of ranks at the right edge and of moments at the lower one.
 function heatMap(heat, kind) {
   const bins = heat.bins, rows = heat.rows, width = 860, right = 90, bottom = 60, left = 70;
-  const cellHeight = Math.max(1, Math.min(18, Math.floor(480 / rows.length)));
+  const cellHeight = Math.max(1, Math.min(26, Math.floor(480 / rows.length)));
   const mapHeight = Math.max(40, cellHeight * rows.length), plotWidth = width - left - right;
   const canvas = h("canvas", {width, height: mapHeight + bottom, role: "img", tabindex: "0",
     "aria-label": "Heat map: time to the right, ranks downwards"});
@@ -100,5 +100,7 @@ function heatMap(heat, kind) {
     if (b < 0 || b >= bins || r < 0 || r >= rows.length) return;
     status.textContent = `rank ${rows[r].ranks}, ${durationText(b * heat.bin_ns)} to ${durationText((b + 1) * heat.bin_ns)}: ${textOf(value(r, b))}`;
   });
-  return h("div", null, canvas, status);
+  const scale = h("span", {class: "scale", style: "background:linear-gradient(to right," + heatStops.map((_, k) =>
+    heatColor(k / (heatStops.length - 1))).join(",") + ")"});
+  return h("div", null, canvas, h("p", {class: "legend"}, "per rank and " + durationText(heat.bin_ns) + ": more than 0 ", scale, textOf(most)), status);
 }

@@ -156,9 +156,8 @@ function patternWords(file) {
 function filesSection(run) {
   const table = run.info.file_table;
   const who = (f) => f.users > 1 ? "shared by " + grouped(f.users) : f.ranks !== "" ? "rank " + f.ranks : "one process";
-  const objectRow = (o) => h("tr", null, h("td", {class: "object"}, `${o.kind} ${o.name}`), h("td"), h("td", null, grouped(o.calls)), h("td"), h("td"),
-    h("td", null, o.bytes_read ? bytesText(o.bytes_read) : ""), h("td", null, o.bytes_written ? bytesText(o.bytes_written) : ""),
-    h("td", null, durationText(o.time_ns)), h("td"));
+  const objectCells = (o) => [`${o.kind} ${o.name}`, "", grouped(o.calls), o.failed ? grouped(o.failed) : "", "",
+    o.bytes_read ? bytesText(o.bytes_read) : "", o.bytes_written ? bytesText(o.bytes_written) : "", durationText(o.time_ns), ""];
   return section("files", "Files",
     table.complete ? null : h("p", {class: "alarm"}, "the trace is too long to be run in full: these are lower bounds"),
     makeTable("file-table", [{title: "file", words: true, value: (f) => f.path},
@@ -166,7 +165,7 @@ function filesSection(run) {
       {title: "opened", value: (f) => f.opens, text: (f) => grouped(f.opens), unless: 0}, ...byteColumns,
       {title: "pattern", words: true, value: patternWords}], table.files,
     {order: 7, search: (f) => f.path + " " + patternWords(f) + " " + f.objects.map((o) => o.name).join(" "), placeholder: "Search files, objects and patterns",
-      below: (f) => f.objects.slice(0, 50).map(objectRow)}));
+      many: (f) => f.objects.length ? counted(f.objects.length, "object", "objects") : "", below: (f) => f.objects.map(objectCells)}));
 }
 
 // Ranks in groups that did the same; from the heat map, what each of them took.

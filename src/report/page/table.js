@@ -1,12 +1,14 @@
 "use strict";
 // A table that sorts by a click on a heading and shows what matches a search. Columns:
 // {title, value(row), text(row) or cell(row), words: true for text, unless: value that shows as nothing}.
-// Long tables grow as they are asked to, so that 100,000 rows don't delay the page.
+// A row may have others below it, which a button shows: options.below(row) is a list of cells' texts, options.many(row)
+// says how many and of what. Long tables grow as they are asked to, so that 100,000 rows don't delay the page.
 
 const rowsAtOnce = 100;
 
 function makeTable(id, columns, rows, options = {}) {
   let order = options.order ?? null, descending = true, search = "", shown = rowsAtOnce;
+  const unfolded = new Set();
   const body = h("tbody"), more = h("button", {type: "button"}), note = h("p", {class: "soft", role: "status"});
   const heads = columns.map((column, k) => h("th", {class: column.words ? "words" : null, scope: "col"},
     h("button", {type: "button", onclick: () => { descending = order === k ? !descending : !column.words; order = k; draw(); }},
@@ -28,8 +30,14 @@ function makeTable(id, columns, rows, options = {}) {
     heads.forEach((head, k) => head.setAttribute("aria-sort", k !== order ? "none" : descending ? "descending" : "ascending"));
     const lines = [];
     for (const row of matching.slice(0, shown)) {
-      lines.push(h("tr", null, columns.map((column) => cellOf(column, row))));
-      if (options.below) lines.push(...options.below(row));
+      const line = h("tr", null, columns.map((column) => cellOf(column, row)));
+      lines.push(line);
+      const many = options.many ? options.many(row) : "";
+      if (!many) continue;
+      const open = unfolded.has(row);
+      line.firstChild.append(" ", h("button", {type: "button", class: "more", "aria-expanded": String(open),
+        onclick: () => { if (!unfolded.delete(row)) unfolded.add(row); draw(); }}, (open ? "− " : "+ ") + many));
+      if (open) for (const texts of options.below(row)) lines.push(h("tr", {class: "object"}, texts.map((text) => h("td", null, text))));
     }
     body.replaceChildren(...lines);
     const left = matching.length - shown;

@@ -75,6 +75,7 @@ class Tree {
     }
     this.note.textContent = this.search ? counted(matches, "match", "matches") : counted(this.nodes, "node", "nodes");
     this.current = Math.min(this.current, Math.max(0, this.rows.length - 1));
+    this.space.dataset.rows = this.rows.length;
     this.space.style.height = this.rows.length * rowPixels + "px";
     this.draw();
   }

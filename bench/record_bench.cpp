@@ -1,6 +1,7 @@
-// What recording costs: runs a loop of small calls (call_loop) bare and recorded, in turn, and compares the
-// medians per call; then the size of the trace and the recorder's memory for loops of growing length.
-// Reports ratios within one run; the machine is in the context that Google Benchmark prints.
+// What recording costs: runs a loop of small calls (call_loop) bare, recorded, and recorded without the heat
+// map, in turn, and compares the medians per call; then the size of the trace and the recorder's memory for
+// loops of growing length. Reports ratios within one run; the machine is in the context that Google Benchmark
+// prints.
 #include <benchmark/benchmark.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -41,7 +42,7 @@ struct Figures {
   double peak_kb = 0;
 };
 
-Figures run(const std::string& kind, long calls, bool recorded) {
+Figures run(const std::string& kind, long calls, bool recorded, const char* option = "") {
   std::string program = CALL_LOOP;
 #ifdef MPI_LOOP
   if (kind == "mpi") program = "mpirun --allow-run-as-root -n 1 " MPI_LOOP;
@@ -58,8 +59,8 @@ Figures run(const std::string& kind, long calls, bool recorded) {
 #endif
   std::string command = program + " " + kind + " " + std::to_string(calls) + " " + scratch().file("data");
   if (recorded)
-    command = std::string(REFRAIN) + " record -q --include '/dev/shm/**' -o " + scratch().file("loop.rfn") +
-              " -- " + command;
+    command = std::string(REFRAIN) + " record -q " + option + " --include '/dev/shm/**' -o " +
+              scratch().file("loop.rfn") + " -- " + command;
   Figures figures;
   FILE* output = popen(command.c_str(), "r");
   if (output == nullptr || fscanf(output, "%lf %lf", &figures.ns_per_call, &figures.peak_kb) != 2)
@@ -75,15 +76,18 @@ double median(std::vector<double> values) {
 
 /// Bare and recorded runs in turn, so that both see the same machine.
 void cost_per_call(benchmark::State& state, const char* kind, long calls) {
-  std::vector<double> bare, recorded;
+  std::vector<double> bare, recorded, without;
   for (auto _ : state) {
     bare.push_back(run(kind, calls, false).ns_per_call);
     recorded.push_back(run(kind, calls, true).ns_per_call);
-    if (bare.back() < 0 || recorded.back() < 0) return state.SkipWithError("the loop could not be run");
+    without.push_back(run(kind, calls, true, "--no-heat-map").ns_per_call);
+    if (bare.back() < 0 || recorded.back() < 0 || without.back() < 0)
+      return state.SkipWithError("the loop could not be run");
   }
   state.counters["bare_ns"] = median(bare);
   state.counters["recorded_ns"] = median(recorded);
   state.counters["added_ns"] = median(recorded) - median(bare);
+  state.counters["heat_map_ns"] = median(recorded) - median(without);  // part of it
   state.counters["ratio"] = median(recorded) / median(bare);
 }
 BENCHMARK_CAPTURE(cost_per_call, pwrite_8_bytes, "pwrite", 1'000'000L)

@@ -10,7 +10,7 @@
 namespace refrain::fuzz {
 namespace {
 
-constexpr std::string_view tags[] = {"HEAD", "TMPL", "LIST", "SIGN", "PROC", "TREE", "TIME", "FREE", "MODL"};
+constexpr std::string_view tags[] = {"HEAD", "TMPL", "LIST", "SIGN", "PROC", "TREE", "TIME", "FREE", "MODL", "HEAT"};
 
 }  // namespace
 

@@ -35,6 +35,7 @@ void write_traces(const std::filesystem::path& folder) {
   write_trace(folder, "law_names", refrain::trace::sample::law_names());
   write_trace(folder, "side_by_side", refrain::trace::sample::side_by_side());
   write_trace(folder, "powers", refrain::trace::sample::powers());
+  write_trace(folder, "heat", refrain::trace::sample::heat());
   write_trace(folder, "made_names", refrain::trace::sample::made_names());
   std::vector<uint8_t> file = refrain::format::encode(refrain::trace::sample::copy());
   write(folder / "truncated.rfn", std::span<const uint8_t>(file.data(), file.size() / 2));

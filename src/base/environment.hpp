@@ -46,6 +46,8 @@ constexpr Variable rules{"REFRAIN_RULES", " record ",
 constexpr Variable layers{"REFRAIN_LAYERS", " record ", "Which layers are recorded, from --layers.", false};
 constexpr Variable keep_attributes{"REFRAIN_KEEP_ATTRIBUTES", " record ",
                                    "Values of small attributes are kept, from --keep-attributes.", false};
+constexpr Variable no_heat_map{"REFRAIN_NO_HEAT_MAP", " record ",
+                               "When I/O happened is not kept, from --no-heat-map.", false};
 constexpr Variable gate{"REFRAIN_GATE", " run ",
                         "The page that 'refrain run' shares with the programs of its job.", false};
 
@@ -53,7 +55,7 @@ constexpr const Variable* all[] = {
     &coordinator,   &io_node,     &keys,         &run_options,    &in_place,
     &patience,      &mpi_library, &hdf5_library, &netcdf_library, &pnetcdf_library,
     &uring_library, &parts,       &rules,        &layers,         &keep_attributes,
-    &gate};
+    &no_heat_map,   &gate};
 
 /// As a process is given it: `NAME=value`.
 inline std::string assigned(const Variable& variable, std::string_view value) {

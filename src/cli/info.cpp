@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/counters_text.hpp"
+#include "cli/heat_text.hpp"
 #include "cli/readable.hpp"
 #include "cli/scale_free_info.hpp"
 #include "cli/sized_trace.hpp"
@@ -28,6 +29,7 @@ struct InfoOptions {
   bool by_rank = false;
   bool layers = false;
   bool counters = false;
+  bool heat_map = false;
 };
 
 std::string joined(const std::vector<std::string>& words) {
@@ -155,6 +157,7 @@ std::string json_text(const trace::Trace& trace, const measure::Summary& summary
   if (options.files) info["file_table"] = report::files_json(*parts.usage);
   if (options.by_rank) info["rank_table"] = report::ranks_json(*parts.usage);
   if (options.layers) info["layer_table"] = report::layers_json(summary);
+  info["heat_map"] = heat_json(trace, options.heat_map);
   return report::text_of(info, 2);
 }
 
@@ -185,6 +188,7 @@ Result<int> info(const InfoOptions& options, Output& out) {
   }
   if (parts.accesses) print_accesses(*parts.accesses, out);
   print_processes(summary, estimated, out);
+  print_heat_map(*trace, options.heat_map, out);
   if (options.layers) print_layers(summary, out);
   if (options.files) print_files(*parts.usage, out);
   if (options.by_rank) print_ranks(*parts.usage, out);
@@ -229,6 +233,7 @@ void add_info(CLI::App& root, Action& action) {
                     "Also say what each layer was called for, by the program and by layers above");
   command->add_flag("--counters", options->counters,
                     "Also count accesses: sequential, consecutive, and by size, as Darshan does");
+  command->add_flag("--heat-map", options->heat_map, "Also show when each rank was in I/O");
   command->add_flag("--json", options->json, "As JSON");
   command
       ->add_option("--ranks", *ranks,

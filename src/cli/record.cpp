@@ -32,6 +32,7 @@ struct RecordOptions {
   std::string output;
   std::vector<std::string> layers;
   bool keep_attributes = false;
+  bool no_heat_map = false;
   std::vector<std::string> included, excluded;
   std::vector<record::Rule> rules;  ///< both of them, in the order given
   std::vector<std::string> command;
@@ -76,7 +77,8 @@ Result<record::Session> start_session(const RecordOptions& options, const fs::pa
                                  .command = options.command,
                                  .layers = layers_to_record(options.layers),
                                  .rules = options.rules,
-                                 .keep_attributes = options.keep_attributes});
+                                 .keep_attributes = options.keep_attributes,
+                                 .heat_map = !options.no_heat_map});
 }
 
 void explain_nothing(const RecordOptions& options, const Outcome& outcome) {
@@ -251,6 +253,7 @@ void add_record(CLI::App& root, Action& action, const std::vector<std::string>& 
       ->type_name("PATTERN");
   command->add_flag("--keep-attributes", options->keep_attributes,
                     "Also keep what HDF5 attributes are written with, up to 256 bytes each");
+  command->add_flag("--no-heat-map", options->no_heat_map, "Don't keep when I/O happened");
   command->add_flag("--keep-parts", options->keep_parts, "Keep the folder FILE.parts");
   command->add_flag("--json", options->json,
                     "Say what was recorded as JSON, as the last line of standard output");

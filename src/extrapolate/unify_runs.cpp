@@ -152,6 +152,7 @@ void fit_runs(const std::vector<trace::Trace>& timed, const std::vector<uint32_t
     std::vector<trace::Trace> runs = timed;
     for (size_t other = 0; other < runs.size(); ++other)
       if (other != k) trace::drop_times(runs[other]);
+    runs[k].processes[0].heat = {};
     elapsed.push_back({static_cast<double>(sizes[k]), static_cast<double>(runs[k].processes[0].elapsed_ns)});
     by_run.push_back(std::move(merge::merge_unfinished(std::move(runs)).processes[0]));
   }

@@ -114,6 +114,9 @@ class Checker {
     for (const RankLoss& lost : p.losses)
       if (!p.ranks.contains(lost.rank))
         return "losses of rank " + std::to_string(lost.rank) + ", which isn't there";
+    uint64_t last = p.ranks.empty() || p.ranks.law() ? 0 : p.ranks.last();
+    if (!p.heat.empty() && p.heat.rows.back().number > last >> p.heat.group_log2)
+      return "heat map of ranks that the process doesn't have";
     return {};
   }
 

@@ -1,6 +1,6 @@
 // Traces as sections: HEAD, in a scale-free trace FREE, TMPL, LIST, SIGN, PROC once each, then a TREE per
-// stream in the order of PROC, then a TIME per stream, in a scale-free trace MODL if times have laws, then
-// the end. The order is fixed, so equal traces are equal files.
+// stream in the order of PROC, then a TIME per stream, HEAT if there are heat maps, in a scale-free trace
+// MODL if times have laws, then the end. The order is fixed, so equal traces are equal files.
 #include "format/file.hpp"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "api/table.hpp"
 #include "format/consistency.hpp"
 #include "format/file_code.hpp"
+#include "format/heat_code.hpp"
 #include "format/node_code.hpp"
 #include "format/section.hpp"
 #include "format/timing_code.hpp"
@@ -25,9 +26,10 @@ namespace {
 /// The versions of traces in which nothing stands closely: of those that aren't scale-free, of those without
 /// laws of times, of those without lists whose length has a law, and of those with. Then those in which
 /// something does, those with laws of names, those with powers, those with what calls make up or write that
-/// differs from run to run, and those that have logarithms without being scale-free.
+/// differs from run to run, those that have logarithms without being scale-free, and those with heat maps.
 constexpr uint32_t plain_version = 2, timeless_version = 3, listless_version = 4, free_version = 5,
-                   close_version = 6, names_version = 7, powers_version = 8, contents_version = 9;
+                   close_version = 6, names_version = 7, powers_version = 8, contents_version = 9,
+                   logarithms_version = 10;
 
 /// Names that calls made up, or what elements of HDF5 hold.
 bool has_contents(const Trace& t) {
@@ -45,7 +47,8 @@ bool has_contents(const Trace& t) {
 }
 
 uint32_t version_of(const Trace& t, const Closeness& close) {
-  if (!t.scale_free() && has_logarithms(t)) return Trace::format_version;
+  if (has_heat(t)) return Trace::format_version;
+  if (!t.scale_free() && has_logarithms(t)) return logarithms_version;
   if (has_contents(t)) return contents_version;
   if (has_powers(t)) return powers_version;
   if (std::any_of(t.signatures.begin(), t.signatures.end(), has_law_names)) return names_version;
@@ -250,13 +253,14 @@ std::vector<uint8_t> encode_sections(const Trace& t, const Codec* codec, bool& o
   for (const Process& p : t.processes)
     for (const Stream& s : p.streams)
       add_section(out, "TIME", [&](ByteWriter& w) { write_timings(w, s.nodes); });
+  if (has_heat(t)) add_section(out, "HEAT", [&](ByteWriter& w) { write_heat(w, t); });
   if (has_time_laws(t)) add_section(out, "MODL", [&](ByteWriter& w) { write_time_laws(w, t); });
   over_limit = out.over_limit();
   return out.finish();
 }
 
-constexpr std::string_view known_tags[] = {"HEAD", "FREE", "TMPL", "LIST", "SIGN",
-                                           "PROC", "TREE", "TIME", "MODL", "END."};
+constexpr std::string_view known_tags[] = {"HEAD", "FREE", "TMPL", "LIST", "SIGN", "PROC",
+                                           "TREE", "TIME", "HEAT", "MODL", "END."};
 
 /// Takes the sections in their order; remembers the first thing that went wrong.
 class FileDecoder {
@@ -274,6 +278,8 @@ class FileDecoder {
     section("SIGN", [&](ByteReader& in) { trace_.signatures = read_table<Signature>(in); });
     section("PROC", [&](ByteReader& in) { trace_.processes = read_table_of_processes(in, *version); });
     trees(*version);
+    if (*version > logarithms_version && !trace_.scale_free() && next_is("HEAT"))
+      section("HEAT", [&](ByteReader& in) { read_heat(in, trace_); });
     if (*version > timeless_version && trace_.scale_free() && next_is("MODL"))
       section("MODL", [&](ByteReader& in) { read_time_laws(in, trace_); });
     section(SectionReader::end_tag, [](ByteReader& in) { in.u64(); });

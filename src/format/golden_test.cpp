@@ -46,6 +46,15 @@ TEST(Golden, EveryVersionPrintsAsItAlwaysDid) {
   }
 }
 
+TEST(Golden, HeatMapsAreReadAsTheyWere) {
+  auto trace = read_file(folder / "v11.rfn");
+  ASSERT_TRUE(trace) << trace.error().text();
+  Trace expected = sample::heat();
+  ASSERT_EQ(trace->processes.size(), expected.processes.size());
+  for (size_t i = 0; i < expected.processes.size(); ++i)
+    EXPECT_EQ(trace->processes[i].heat, expected.processes[i].heat);
+}
+
 TEST(Golden, TheSampleUsesEveryEncodingOfColumns) {
   std::set<uint8_t> codes;
   for (const Column& list : sample::everything().lists) {
@@ -62,8 +71,8 @@ TEST(Golden, WritesNewVersionsOnRequest) {
   fs::path base = fs::path(target) / ("v" + std::to_string(Trace::format_version));
   fs::path binary = fs::path(base) += ".rfn", text = fs::path(base) += ".txt";
   if (fs::exists(binary)) GTEST_SKIP() << binary << " exists";
-  ASSERT_TRUE(write_file(sample::tree(), binary));
-  std::ofstream(text, std::ios::binary) << text_of(sample::tree());
+  ASSERT_TRUE(write_file(sample::heat(), binary));
+  std::ofstream(text, std::ios::binary) << text_of(sample::heat());
 }
 
 }  // namespace

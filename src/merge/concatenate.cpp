@@ -190,11 +190,12 @@ class Concatenation {
   Options options_;
 };
 
-void add_facts(Process& whole, const Process& tail) {
+void add_facts(Process& whole, Process& tail) {
   uint64_t end = std::max(whole.start_ns + whole.elapsed_ns, tail.start_ns + tail.elapsed_ns);
   whole.elapsed_ns = end - std::min(whole.start_ns, tail.start_ns);
   whole.start_ns = std::min(whole.start_ns, tail.start_ns);
   add_counts(whole, tail);
+  add_heat(whole, tail);
   RankSet early = early_ranks(whole).united(early_ranks(tail));
   if (early.empty()) return;
   bool all = early.size() == whole.ranks.size();

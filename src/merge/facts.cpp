@@ -2,6 +2,7 @@
 #include "merge/facts.hpp"
 
 #include <map>
+#include <utility>
 
 namespace refrain::merge {
 namespace {
@@ -36,6 +37,16 @@ void add_counts(Process& a, const Process& b) {
   for (const auto& [rank, loss] : by_rank) a.losses.push_back({rank, loss});
   a.loss = sum(a.loss, b.loss);
   a.empty_tests += b.empty_tests;
+}
+
+void number_heat(Process& process) {
+  if (process.ranks.size() == 1) process.heat.set_rank(process.ranks.first());
+}
+
+void add_heat(Process& a, Process& b) {
+  number_heat(a);
+  number_heat(b);
+  a.heat.merge(std::move(b.heat));
 }
 
 }  // namespace refrain::merge

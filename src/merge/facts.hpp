@@ -12,4 +12,9 @@ trace::RankSet early_ranks(const trace::Process& process);
 /// their own.
 void add_counts(trace::Process& a, const trace::Process& b);
 
+/// Has the heat map's only row be that of the rank, if the process is one.
+void number_heat(trace::Process& process);
+/// Adds the heat map of `b`, likewise.
+void add_heat(trace::Process& a, trace::Process& b);
+
 }  // namespace refrain::merge

@@ -20,6 +20,7 @@
 #include "base/crew.hpp"
 #include "base/hash.hpp"
 #include "merge/express.hpp"
+#include "merge/facts.hpp"
 #include "merge/long_lists.hpp"
 #include "merge/power_lists.hpp"
 #include "merge/side_by_side.hpp"
@@ -300,6 +301,10 @@ void finish(trace::Trace& trace, unsigned threads) {
   std::vector<trace::Trace> one;
   one.push_back(std::move(trace));
   trace = side_by_side(std::move(one));
+  for (trace::Process& p : trace.processes) {
+    number_heat(p);
+    p.heat.round();
+  }
   Finisher(threads).all(trace.processes);
 }
 

@@ -63,6 +63,7 @@ bool disjoint(const RankSet& a, const RankSet& b) {
 void merge_facts(Process& a, Process& b) {
   RankSet early = early_ranks(a).united(early_ranks(b));
   add_counts(a, b);
+  add_heat(a, b);
   a.start_ns = std::min(a.start_ns, b.start_ns);
   a.elapsed_ns = std::max(a.elapsed_ns, b.elapsed_ns);
   a.pid = a.parent_pid = 0;

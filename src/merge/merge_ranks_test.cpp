@@ -81,6 +81,55 @@ TEST(MergeRanks, StreamsPairByThreadAndLayer) {
   EXPECT_EQ(measure::summarize(whole).layers[0].totals.events, 3u);
 }
 
+/// A rank that wrote `bytes` in the moment that is `ns` after the epoch.
+Trace writer(uint32_t rank, uint64_t ns, uint64_t bytes) {
+  Trace t = one_rank(rank, {{.nodes = {call(spmd::barrier, {})}}});
+  trace::HeatMap& heat = t.processes[0].heat;
+  heat.first_bin = ns >> heat.width_log2;
+  heat.rows = {{0, {{0, trace::HeatKind::written, bytes, heat.bin_ns()}}}};
+  return t;
+}
+
+TEST(MergeRanks, HeatMapsHaveARowForEachRank) {
+  constexpr uint64_t second = 1'000'000'000;
+  std::vector<Trace> parts, tails;
+  for (uint32_t rank = 0; rank < 5; ++rank)
+    parts.push_back(writer(rank, 100 * second + rank * second, rank + 1));
+  tails.push_back(writer(3, 104 * second, 10));
+  Trace whole = merge_ranks(std::move(parts));
+  concatenate(whole, merge_ranks(std::move(tails)));
+  const trace::HeatMap& heat = whole.processes[0].heat;
+  ASSERT_EQ(heat.rows.size(), 5u);
+  for (uint32_t rank = 0; rank < 5; ++rank) {
+    EXPECT_EQ(heat.rows[rank].number, rank);
+    EXPECT_EQ(heat.rows[rank].cells.size(), rank == 3 ? 2u : 1u);
+    EXPECT_EQ(heat.rows[rank].cells[0].bytes, rank + 1);
+    uint64_t at = heat.start_ns() + heat.rows[rank].cells[0].bin * heat.bin_ns();
+    EXPECT_LE(at, (100 + rank) * second);
+    EXPECT_GT(at + heat.bin_ns(), (100 + rank) * second);
+  }
+  EXPECT_EQ(heat.rows[3].cells[1].bytes, 10u);
+  EXPECT_EQ(heat.rows[3].cells[1].bin, heat.rows[4].cells[0].bin);
+  expect_readable(whole);
+}
+
+TEST(MergeRanks, HeatMapsOfManyRanksAreGrouped) {
+  std::vector<Trace> parts;
+  for (uint32_t rank = 1; rank < 5000; rank += 49) {
+    parts.push_back(writer(rank, 1'000'000'000, rank));
+    parts.back().nprocs = 5000;
+  }
+  Trace whole = merge_ranks(std::move(parts));
+  const trace::HeatMap& heat = whole.processes[0].heat;
+  EXPECT_EQ(heat.group_log2, 1u);
+  ASSERT_EQ(heat.rows.size(), 103u);
+  for (size_t i = 0; i < heat.rows.size(); ++i) {
+    EXPECT_EQ(heat.rows[i].number, (1 + 49 * i) / 2);
+    EXPECT_EQ(heat.rows[i].cells[0].bytes, 1 + 49 * i);
+  }
+  expect_readable(whole);
+}
+
 TEST(MergeRanks, FactsOfProcesses) {
   std::vector<Trace> parts;
   for (uint32_t rank = 0; rank < 4; ++rank) {

@@ -56,7 +56,7 @@ struct PlainHeader {
   uint64_t magic, info, commit;
   Anchor anchors[2];
   uint64_t events, unsaved, lost_no_space, lost_in_handlers, lost_abandoned, lost_unknown, ending,
-      start_ticks, rate, owner_pid, offered, world, rank, ranks, empty_tests;
+      start_ticks, rate, owner_pid, offered, world, rank, ranks, empty_tests, start_ns;
 };
 static_assert(sizeof(PlainHeader) == sizeof(PartHeader));
 
@@ -138,6 +138,7 @@ Result<PartContents> read_part_file(const char* path) {
   part.lost_unknown = header.lost_unknown;
   part.ending = header.ending;
   part.start_ticks = header.start_ticks;
+  part.start_ns = header.start_ns;
   part.owner_pid = header.owner_pid;
   part.rank = header.rank;
   part.ranks = header.ranks;

@@ -18,7 +18,7 @@ struct PartContents {
   std::vector<uint8_t> journal;  ///< with `journal_slack` zero bytes behind
   size_t journal_used = 0;
   uint64_t unsaved = 0, lost_no_space = 0, lost_in_handlers = 0, lost_abandoned = 0, lost_unknown = 0;
-  uint64_t ending = 0, start_ticks = 0, owner_pid = 0;
+  uint64_t ending = 0, start_ticks = 0, start_ns = 0, owner_pid = 0;
   uint64_t rank = 0, ranks = 0;  ///< rank plus one, and number of ranks, once MPI has said them
   uint64_t empty_tests = 0;
   double ns_per_tick = 1;

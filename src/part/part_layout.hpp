@@ -57,6 +57,7 @@ struct PartHeader {
   std::atomic<uint64_t> rank;         ///< in MPI_COMM_WORLD, plus one; 0: as the launcher said
   std::atomic<uint64_t> ranks;        ///< size of MPI_COMM_WORLD
   std::atomic<uint64_t> empty_tests;  ///< for requests that were not done
+  uint64_t start_ns;                  ///< start_ticks since the epoch; 0: no heat map is kept
 };
 static_assert(sizeof(PartHeader) <= header_bytes);
 

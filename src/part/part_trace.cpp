@@ -55,6 +55,7 @@ Result<trace::Trace> finish_state(LaneState& state, const PartOwner& owner, uint
     out.nodes = stream->folder.finish(piece.signatures);
     process.streams.push_back(std::move(out));
   }
+  process.heat = state.heat.map();
   piece.processes.push_back(std::move(process));
   return piece;
 }
@@ -76,6 +77,8 @@ Result<LaneState> last_state(const PartContents& part) {
   } else {
     last.ns_per_tick = part.ns_per_tick;
   }
+  last.start_ticks = part.start_ticks;
+  last.start_ns = part.start_ns;
   size_t folded = fold_journal(last, part.journal.data(), 0, part.journal_used);
   if (folded != part.journal_used)
     return fail(ErrorKind::bad_input, "malformed record", "journal, byte " + std::to_string(folded));
@@ -113,6 +116,7 @@ void join_processes(trace::Trace& trace) {
     whole.loss.abandoned += p.loss.abandoned;
     whole.loss.unknown += p.loss.unknown;
     whole.empty_tests += p.empty_tests;
+    whole.heat.merge(std::move(p.heat));
     for (trace::Stream& s : p.streams) add_stream(whole, std::move(s));
   }
   for (trace::Process& p : joined)

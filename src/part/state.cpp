@@ -2,6 +2,7 @@
 // of its part, so a process that was killed gives the trace it would have given.
 #include "part/state.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -11,23 +12,33 @@
 namespace refrain::record {
 namespace {
 
-constexpr uint64_t state_version = 2;
-
-fold::Shape shape_of(const trace::Signature& s) { return {s.parameters(), s.bracket}; }
+/// Version 2 had no heat map.
+constexpr uint64_t state_version = 3, oldest_version = 2;
 
 }  // namespace
 
-void LaneState::define(RecordKind kind, std::span<const uint8_t> encoded, fold::Shape shape) {
+bool LaneState::define(RecordKind kind, std::span<const uint8_t> encoded) {
+  trace::Signature signature;
+  if (kind == RecordKind::define_signature) {
+    ByteReader in(encoded);
+    signature = trace::Signature::read(in);
+    if (!in.ok()) return false;
+  } else if (kind != RecordKind::define_template && kind != RecordKind::define_list) {
+    return false;
+  }
   definitions.u8(static_cast<uint8_t>(kind));
   definitions.varint(encoded.size());
   definitions.raw(encoded);
   if (kind == RecordKind::define_template) ++templates;
   if (kind == RecordKind::define_list) ++lists;
-  if (kind != RecordKind::define_signature) return;
+  if (kind != RecordKind::define_signature) return true;
+  fold::Shape shape{signature.parameters(), signature.bracket};
   for (auto& stream : streams)
     if (stream) stream->folder.declare(signatures, shape);
   shapes.push_back(shape);
+  heat_rules.push_back(HeatRule::of(signature));
   ++signatures;
+  return true;
 }
 
 void LaneState::fold(const EventRecord& record, const int64_t* parameters) {
@@ -50,7 +61,25 @@ void LaneState::fold(const EventRecord& record, const int64_t* parameters) {
     if (communicated) communication = {};
     stream->last_end = record.end_ticks;
   }
-  if (record.streams & 1) ++outer_events[record.layer + 1];
+  if ((record.streams & 1) == 0) return;
+  ++outer_events[record.layer + 1];
+  if (start_ns != 0) warm(record, parameters);
+}
+
+/// Adds an outer event to the heat map.
+void LaneState::warm(const EventRecord& record, const int64_t* parameters) {
+  const HeatRule& rule = heat_rules[record.signature];
+  if (!rule.counts) return;
+  auto since = [&](uint64_t from, uint64_t to) {
+    return to > from ? ticks_to_ns(to - from, ns_per_tick) : 0;
+  };
+  uint64_t begin =
+      std::min(start_ns + since(start_ticks, record.start_ticks), trace::HeatMap::last_moment_ns);
+  uint64_t end =
+      std::min(begin + since(record.start_ticks, record.end_ticks), trace::HeatMap::last_moment_ns);
+  if (rule.kind == trace::HeatKind::read) return heat.add({rule.kind, begin, end, rule.read.sum(parameters)});
+  heat.add({rule.kind, begin, end, rule.written.sum(parameters)});
+  if (rule.read.count > 0) heat.add({trace::HeatKind::read, begin, begin, rule.read.sum(parameters)});
 }
 
 void LaneState::note(const CommunicationRecord& record) {
@@ -59,7 +88,8 @@ void LaneState::note(const CommunicationRecord& record) {
 }
 
 size_t LaneState::memory() const {
-  size_t bytes = definitions.size() + shapes.capacity() * sizeof(fold::Shape);
+  size_t bytes = definitions.size() + shapes.capacity() * sizeof(fold::Shape) +
+                 heat_rules.capacity() * sizeof(HeatRule) + heat.memory();
   for (auto& stream : streams)
     if (stream) bytes += stream->folder.memory();
   return bytes;
@@ -79,11 +109,13 @@ void LaneState::save(ByteWriter& out) const {
     out.varint(stream->last_end);
     stream->folder.save(out);
   }
+  heat.save(out);
 }
 
 LaneState LaneState::restore(ByteReader& in) {
   LaneState state;
-  if (in.varint() != state_version) in.fail("state of another version");
+  uint64_t version = in.varint();
+  if (version < oldest_version || version > state_version) in.fail("state of another version");
   state.events = in.varint();
   state.ns_per_tick = bit_cast<double>(in.u64());
   if (!(state.ns_per_tick > 0 && state.ns_per_tick < 1e6)) in.fail("bad clock rate");
@@ -91,16 +123,8 @@ LaneState LaneState::restore(ByteReader& in) {
   while (in.ok() && definitions.left() > 0) {
     auto kind = static_cast<RecordKind>(definitions.u8());
     auto encoded = definitions.raw(definitions.varint());
-    fold::Shape shape;
-    if (kind == RecordKind::define_signature) {
-      ByteReader one(encoded);
-      shape = shape_of(trace::Signature::read(one));
-      if (!one.ok()) in.fail("bad signature");
-    } else if (kind != RecordKind::define_template && kind != RecordKind::define_list) {
-      in.fail("bad definition");
-    }
     if (!definitions.ok()) in.fail("bad definitions");
-    if (in.ok()) state.define(kind, encoded, shape);
+    if (in.ok() && !state.define(kind, encoded)) in.fail("bad definition");
   }
   for (uint64_t& n : state.outer_events) n = in.varint();
   for (auto& stream : state.streams) {
@@ -110,6 +134,7 @@ LaneState LaneState::restore(ByteReader& in) {
     stream.emplace(StreamState{fold::Folder::restore(in), prefix, last_end});
     if (!in.ok()) break;
   }
+  if (in.ok() && version >= state_version) state.heat = HeatBins::restore(in);
   if (!in.ok()) return {};
   return state;
 }
@@ -143,13 +168,7 @@ size_t fold_journal(LaneState& state, const uint8_t* journal, size_t from, size_
     std::memcpy(&record, journal + at, sizeof record);
     if (used - at - sizeof record < padded(record.bytes) || kind > RecordKind::define_signature) break;
     std::span<const uint8_t> encoded(journal + at + sizeof record, record.bytes);
-    fold::Shape shape;
-    if (kind == RecordKind::define_signature) {
-      ByteReader in(encoded);
-      shape = shape_of(trace::Signature::read(in));
-      if (!in.ok()) break;
-    }
-    state.define(kind, encoded, shape);
+    if (!state.define(kind, encoded)) break;
     at += sizeof record + padded(record.bytes);
   }
   return at;

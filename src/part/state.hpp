@@ -10,6 +10,7 @@
 #include "api/layers.hpp"
 #include "base/bytes.hpp"
 #include "fold/folder.hpp"
+#include "part/heat_bins.hpp"
 #include "part/part_layout.hpp"
 #include "trace/trace.hpp"
 
@@ -29,15 +30,19 @@ struct LaneState {
   ByteWriter definitions;  ///< all definitions, encoded, in order: kind, bytes
   uint32_t templates = 0, lists = 0, signatures = 0;
   std::vector<fold::Shape> shapes;
+  std::vector<HeatRule> heat_rules;  ///< by signature
+  HeatBins heat;
   std::optional<StreamState> streams[max_streams];
   uint64_t outer_events[max_streams] = {};  ///< per layer, for `prefix`
   uint64_t events = 0;
   double ns_per_tick = 1.0;
+  uint64_t start_ticks = 0;  ///< of the process; not saved
+  uint64_t start_ns = 0;     ///< the same since the epoch; 0: no heat map is kept. Not saved
   trace::Communication
       communication{};  ///< before the next outer event; never outlives a walk of the journal
 
-  /// Adds a definition (as in the journal) to the tables.
-  void define(RecordKind kind, std::span<const uint8_t> encoded, fold::Shape shape);
+  /// Adds a definition (as in the journal) to the tables; false if it is none.
+  bool define(RecordKind kind, std::span<const uint8_t> encoded);
   /// Folds an event of the journal.
   void fold(const EventRecord& record, const int64_t* parameters);
   /// Keeps the times for the event that follows.
@@ -47,6 +52,9 @@ struct LaneState {
   void save(ByteWriter& out) const;
   /// Accepts any bytes; check `in` afterwards.
   static LaneState restore(ByteReader& in);
+
+ private:
+  void warm(const EventRecord& record, const int64_t* parameters);
 };
 
 /// Walks `used` bytes of a journal into `state`: what both the recorder and the reader do. Returns how far it

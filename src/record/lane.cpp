@@ -15,7 +15,8 @@ namespace refrain::record {
 int Lane::open(const char* path, std::span<const uint8_t> process_info) {
   used_ = folded_ = 0;
   if (int error = part_.create(path, process_info)) return error;
-  header().start_ticks = process_start_ticks;
+  header().start_ticks = state_.start_ticks = process_start_ticks;
+  header().start_ns = state_.start_ns = process_start_ns;
   note_rate();
   return 0;
 }
@@ -116,7 +117,7 @@ void Lane::put_definition(RecordKind kind, std::span<const uint8_t> encoded) {
   size_t bytes = sizeof(DefinitionRecord) + padded(encoded.size());
   if (bytes > largest_event / 4) {  // too long for the journal: straight into the state
     fold_pending();
-    state_.define(kind, encoded, {});
+    state_.define(kind, encoded);
     save(Close::never);
     return;
   }
@@ -206,6 +207,8 @@ void Lane::restart() {
   double rate = state_.ns_per_tick;
   state_ = LaneState();
   state_.ns_per_tick = rate;
+  state_.start_ticks = process_start_ticks;
+  state_.start_ns = process_start_ns;
   known_ = SignatureTable();
   templates = TemplateTable();
   lists_.clear();

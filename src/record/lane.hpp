@@ -126,6 +126,7 @@ class Lane {
   int offer(uint64_t world);
   Arena& arena() { return arena_; }
   uint64_t process_start_ticks = 0;
+  uint64_t process_start_ns = 0;  ///< since the epoch; 0: no heat map is kept
 
  private:
   static constexpr size_t fold_every = 32 << 10;     ///< bytes of journal

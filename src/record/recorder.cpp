@@ -57,6 +57,7 @@ std::atomic<uint64_t> era{0};
 uint64_t own_start_ticks = 0;
 std::atomic<uint64_t> start_ns{0};
 bool attributes_kept = false;
+bool heat_kept = true;
 std::atomic<uint64_t> world_rank{0}, world_size{0};  ///< as in the header of a part
 
 // Settings, copied from the environment, which the application may change.
@@ -143,6 +144,7 @@ bool arm() {
   if (copy_setting(environment::rules.name, rules, sizeof rules))
     shared.filter.set_rules(decode_rules(rules));
   attributes_kept = getenv(environment::keep_attributes.name) != nullptr;
+  heat_kept = getenv(environment::no_heat_map.name) == nullptr;
   if (const char* names = getenv(environment::layers.name)) {
     layers_on = 0;
     uint32_t bit = 1;
@@ -239,6 +241,7 @@ Lane* take_lane(const char* frame) {
   fresh->errno_place = &errno;
   Busy busy(*fresh, frame);
   fresh->process_start_ticks = own_start_ticks;
+  fresh->process_start_ns = heat_kept ? began_ns : 0;
   int error = open_part(*fresh, began_ns);
   // Either start_again finds the lane here, or this thread finds that there is a new round.
   slot.store(fresh, std::memory_order_seq_cst);

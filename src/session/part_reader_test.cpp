@@ -117,6 +117,41 @@ TEST_F(PartTest, HoldsEveryEventAtEveryStep) {
   }
 }
 
+TEST_F(PartTest, TheHeatMapIsWholeAtEveryStep) {
+  open();
+  writer_.header().start_ticks = state_.start_ticks = 1000;
+  writer_.header().start_ns = state_.start_ns = 1'700'000'000'000'000'000;
+  auto expect_heat = [&] {
+    auto trace = read_parts(parts_);
+    ASSERT_TRUE(trace.has_value()) << trace.error().text();
+    uint64_t time_ns = 0, calls = expected_.size();
+    for (const trace::HeatRow& row : trace->processes[0].heat.rows)
+      for (const trace::HeatCell& cell : row.cells) time_ns += cell.time_ns;
+    EXPECT_EQ(time_ns, calls);  // a tick each
+    if (calls == 0) return;
+    uint64_t start_ns = trace->processes[0].heat.start_ns();
+    EXPECT_LE(start_ns, writer_.header().start_ns + 1'000'000);
+    EXPECT_GE(start_ns + 100'000, writer_.header().start_ns);
+  };
+  expect_heat();
+  for (int round = 0; round < 3; ++round) {
+    define();
+    for (int i = 0; i < 20; ++i) {
+      event(i, 1'000'000);
+      if (i % 5 == 0) expect_heat();
+      if (i % 7 == 0) {
+        save(false);
+        state_.start_ticks = 1000;
+        expect_heat();
+      }
+    }
+    save(true);
+    state_.start_ticks = 1000;
+    state_.start_ns = writer_.header().start_ns;
+    expect_heat();
+  }
+}
+
 TEST_F(PartTest, CommunicationBelongsToTheEventThatFollows) {
   open();
   define();

@@ -240,6 +240,7 @@ Result<Session> Session::start(const SessionOptions& options) {
   session.preload_ = options.preload;
   session.layers_ = joined(options.layers, ',');
   session.keep_attributes_ = options.keep_attributes;
+  session.heat_map_ = options.heat_map;
   for (const Rule& rule : options.rules) session.rules_ += (rule.include ? "+" : "-") + rule.pattern + "\n";
   session.rules_ = encoded_rules(session.rules_);
   bool parallel = launched().in_company();
@@ -288,6 +289,7 @@ Session::Session(Session&& other) noexcept
       layers_(std::move(other.layers_)),
       rules_(std::move(other.rules_)),
       keep_attributes_(other.keep_attributes_),
+      heat_map_(other.heat_map_),
       page_(std::exchange(other.page_, nullptr)),
       fd_(std::exchange(other.fd_, -1)) {}
 
@@ -303,7 +305,8 @@ std::vector<std::string> Session::environment(const char* const* environment) co
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     std::string_view setting = *environment;
     if (assigns(setting, environment::parts) || assigns(setting, environment::rules) ||
-        assigns(setting, environment::layers) || assigns(setting, environment::keep_attributes))
+        assigns(setting, environment::layers) || assigns(setting, environment::keep_attributes) ||
+        assigns(setting, environment::no_heat_map))
       continue;
     // In an allocation of Slurm mpirun starts its daemons by srun, which passes everything on.
     no_agent |= setting.starts_with("OMPI_MCA_orte_launch_agent=") ||
@@ -322,6 +325,7 @@ std::vector<std::string> Session::environment(const char* const* environment) co
   if (!rules_.empty()) ours.push_back(assigned(environment::rules, rules_));
   if (!layers_.empty()) ours.push_back(assigned(environment::layers, layers_));
   if (keep_attributes_) ours.push_back(assigned(environment::keep_attributes, "1"));
+  if (!heat_map_) ours.push_back(assigned(environment::no_heat_map, "1"));
   constexpr std::pair<const char*, const char*> agents[] = {
       {"OMPI_MCA_orte_launch_agent", "orted"},   // up to 4
       {"PRTE_MCA_prte_launch_agent", "prted"}};  // from 5 on

@@ -23,6 +23,7 @@ struct SessionOptions {
   std::vector<std::string> layers{};  ///< empty: all
   std::vector<Rule> rules{};          ///< in the order given
   bool keep_attributes = false;       ///< small values of attributes are part of the trace
+  bool heat_map = true;               ///< when I/O happened is part of the trace
 };
 
 class Session {
@@ -54,7 +55,7 @@ class Session {
   Session() = default;
   std::filesystem::path parts_, preload_;
   std::string layers_, rules_;
-  bool keep_attributes_ = false;
+  bool keep_attributes_ = false, heat_map_ = true;
   struct SessionPage* page_ = nullptr;
   int fd_ = -1;  ///< holds the lock that tells others the recording is live
 };

@@ -359,6 +359,24 @@ Trace tree() {
   return t;
 }
 
+Trace heat() {
+  Trace t = tree();
+  HeatMap& ranks = t.processes[0].heat;
+  ranks.width_log2 = 20;
+  ranks.first_bin = 1'700'000'000'000'000'000 >> 20;
+  for (uint32_t rank = 0; rank < 20; rank += 2) {
+    HeatRow& row = ranks.rows.emplace_back();
+    row.number = rank;
+    row.cells.push_back({0, HeatKind::other, 0, 1 << 14});
+    if (rank % 4 == 0) row.cells.push_back({3, HeatKind::read, 4096, 5 << 14});
+    row.cells.push_back({255, HeatKind::written, rank % 4 == 0 ? 1 : uint64_t{rank} << 30, 64 << 14});
+  }
+  Process& alone = t.processes.emplace_back(process(7, "/bin/cp", Ending::exited, {}));
+  alone.heat.first_bin = 1'700'000'000'000'000'000 >> alone.heat.width_log2;
+  alone.heat.rows = {{0, {{0, HeatKind::read, 100, 1}, {0, HeatKind::written, 100, 3}}}};
+  return t;
+}
+
 Trace side_by_side() {
   using E = RankExpression;
   Trace t{.command = "sample", .layers = {"mpi"}, .nprocs = 4};

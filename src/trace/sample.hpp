@@ -43,6 +43,10 @@ Trace made_names();
 /// version 10.
 Trace tree();
 
+/// The same ranks with a heat map, some rows of which are equal, and a process beside them that has another.
+/// The golden trace of version 11.
+Trace heat();
+
 /// Four ranks, and an event whose parameters are lists side by side: the same on all ranks, expressions and
 /// tables. The golden trace of version 6.
 Trace side_by_side();

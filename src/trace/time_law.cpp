@@ -111,6 +111,7 @@ bool has_time_laws(const Trace& trace) {
 void drop_times(Trace& trace) {
   for (Process& p : trace.processes) {
     p.elapsed_ns = 0;
+    p.heat = {};
     p.elapsed_law = {};
     for (Stream& s : p.streams)
       for_events(s.nodes, [](Node& n) {

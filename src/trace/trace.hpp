@@ -13,6 +13,7 @@
 
 #include "base/histogram.hpp"
 #include "trace/communication.hpp"
+#include "trace/heat_map.hpp"
 #include "trace/rank_set.hpp"
 #include "trace/signature.hpp"
 #include "trace/time_law.hpp"
@@ -112,6 +113,7 @@ struct Process {
   Loss loss{};                     ///< of all ranks together
   std::vector<RankLoss> losses{};  ///< by rank, if there are several; only ranks that lost something
   uint64_t empty_tests = 0;        ///< questions whether a request is done, when it wasn't: not events
+  HeatMap heat{};                  ///< when its outer calls happened; none in scale-free traces
   std::vector<Stream> streams{};
 };
 
@@ -126,13 +128,14 @@ struct Doubt {
 };
 
 struct Trace {
-  /// Version 10 is written where a trace of one number of ranks has logarithms; 9 where calls make up names
+  /// Version 11 is written where there are heat maps, as in all that is recorded. Of the others, version 10
+  /// is written where a trace of one number of ranks has logarithms; 9 where calls make up names
   /// or write what differs from run to run; 8 where there are powers; 7 for scale-free traces with names of
   /// which there are as many as follow from the number of ranks; 6 where something stands closely
   /// (Closeness). Otherwise 5 for scale-free traces with arguments that are lists of a length that depends on
   /// the number of ranks, 4 for others with laws of times, 3 for those without, 2 for all that aren't
   /// scale-free.
-  static constexpr uint32_t format_version = 10;
+  static constexpr uint32_t format_version = 11;
   /// How a note begins that says of which recorded command the recorded program is a kernel.
   static constexpr std::string_view kernel_note = "kernel of: ";
   /// How a note begins that says that times were not measured.

@@ -1,9 +1,9 @@
-# The ranks of a job are one process of the trace; each keeps its calls, and the trace doesn't grow with them.
+# The ranks of a job are one process of the trace; each keeps its calls, and the trace, its heat map aside, doesn't grow with them.
 . "$(dirname "$0")/lib.sh"
 need mpirun "$examples/checkpoint" "$examples/jacobi"
 
 for ranks in 4 16; do
-  run "$refrain" record --keep-parts -o jacobi$ranks.rfn --layers mpiio -- mpirun -n $ranks "$examples/jacobi"
+  run "$refrain" record --no-heat-map --keep-parts -o jacobi$ranks.rfn --layers mpiio -- mpirun -n $ranks "$examples/jacobi"
   expect_code 0
   expect_contains "$err" "1 process for $ranks ranks"
 done

@@ -1,4 +1,4 @@
-# The size of a merged trace does not depend on the number of ranks: each example on 4 and 16 ranks, some on 64 (all of
+# The size of a merged trace, its heat map aside, does not depend on the number of ranks: each example on 4 and 16 ranks, some on 64 (all of
 # them with REFRAIN_LONG=1), the same within 5% (docs/figures.md). The same holds for a program whose ranks have long lists of places, below the calls that it makes.
 source "$(dirname "$0")/lib.sh"
 need mpirun
@@ -13,7 +13,7 @@ for program in "$examples"/{vpicio,vorpalio,gcrmio,iosample,checkpoint,jacobi,fo
       *) continue ;;
     esac
     rm -rf "${work:?}"/*
-    run "$refrain" record -q -o "$base/$name.$ranks.rfn" -- mpirun -n $ranks "$program"
+    run "$refrain" record -q --no-heat-map -o "$base/$name.$ranks.rfn" -- mpirun -n $ranks "$program"
     expect_code 0
     expect_empty "$err"
     sizes+=("$(stat -c %s "$base/$name.$ranks.rfn")")

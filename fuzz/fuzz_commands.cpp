@@ -3,12 +3,14 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "advise/finding.hpp"
 #include "compare/counters.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "format/file.hpp"
 #include "generate/kernel.hpp"
 #include "jobs/job_phases.hpp"
 #include "measure/accesses.hpp"
+#include "measure/heat_view.hpp"
 #include "measure/summary.hpp"
 #include "scale/at_size.hpp"
 #include "scale/formula_totals.hpp"
@@ -36,6 +38,8 @@ bool is_fine(const Result<T>& result) {
 void run(const trace::Trace& t) {
   measure::summarize(t);
   measure::count_accesses(t);
+  measure::heat_view(t);
+  advise::advise(t);
   compare::counters(t, true);
   is_fine(generate::generate(t, {}));
   is_fine(generate::generate(t, {.process = 0, .anonymize = true}));

@@ -42,6 +42,7 @@ void add_submit(CLI::App& root, Action& action, const std::vector<std::string>& 
 void add_help(CLI::App& root, Action& action, const std::vector<std::string>& rest);
 void add_completion(CLI::App& root, Action& action);
 void add_info(CLI::App& root, Action& action);
+void add_advise(CLI::App& root, Action& action);
 void add_dump(CLI::App& root, Action& action);
 void add_diff(CLI::App& root, Action& action);
 void add_extrapolate(CLI::App& root, Action& action);

@@ -106,6 +106,7 @@ int run(std::vector<std::string> words, Output& out) {
   Action action;
   add_record(root, action, rest);
   add_info(root, action);
+  add_advise(root, action);
   add_dump(root, action);
   add_diff(root, action);
   add_extrapolate(root, action);

@@ -100,6 +100,17 @@ struct Needs {
   }
 };
 
+/// What stands in the line of a node, but for times.
+void put_line(TextOut& out, const Trace& trace, const Scope& scope, size_t loops) {
+  const Node& node = scope.node;
+  if (!node.ranks.empty()) out << "[ranks " << node.ranks.text() << "] ";
+  if (node.kind == NodeKind::group) return;
+  if (node.kind == NodeKind::event)
+    return put_call(out, trace, trace.signatures[node.signature], ValueParameters(scope));
+  out << (node.kind == NodeKind::loop ? "loop " + loop_variable(loops) + " " : "choose ");
+  put_value(out, node.count, scope);
+}
+
 class TracePrinter {
  public:
   TracePrinter(const Trace& trace, const TextOptions& options, TextOut& out)
@@ -200,9 +211,8 @@ class TracePrinter {
     Scope scope{trace_.signatures, siblings, node, ranks_of(node, around)};
     if (node.kind == NodeKind::group && node.ranks.empty()) return nodes(node.body, around, indent, loops);
     out_.indent(indent);
-    if (!node.ranks.empty()) out_ << "[ranks " << node.ranks.text() << "] ";
+    put_line(out_, trace_, scope, loops);
     if (node.kind == NodeKind::event) {
-      put_call(out_, trace_, trace_.signatures[node.signature], ValueParameters(scope));
       if (options_.times && node.time_law) laws(*node.time_law);
       if (options_.times && !node.time_law) times(node.timing);
       out_ << "\n";
@@ -212,11 +222,8 @@ class TracePrinter {
       out_ << "\n";
       return nodes(node.body, scope.ranks, indent + 1, loops);
     }
-    bool loop = node.kind == NodeKind::loop;
-    out_ << (loop ? "loop " + loop_variable(loops) + " " : "choose ");
-    put_value(out_, node.count, scope);
     out_ << "\n";
-    if (loop) return nodes(node.body, scope.ranks, indent + 1, loops + 1);
+    if (node.kind == NodeKind::loop) return nodes(node.body, scope.ranks, indent + 1, loops + 1);
     for (size_t arm = 0; arm < node.body.size(); ++arm) {
       out_.indent(indent + 1);
       out_ << uint64_t{arm} << ":\n";
@@ -323,6 +330,16 @@ void print_expanded(const Trace& trace, const TextOptions& options, const Sink& 
     for (uint64_t k = 0, n = process.ranks.size(); k < n; ++k) one(at_rank(process, process.ranks.at(k)), p);
   }
   out.flush();
+}
+
+std::string node_text(const Trace& trace, const std::vector<Node>& siblings, const Node& node,
+                      const RankSet& around, size_t loops) {
+  std::string text;
+  const Sink sink = [&](std::string_view piece) { text += piece; };
+  TextOut out(sink);
+  put_line(out, trace, {trace.signatures, siblings, node, ranks_of(node, around)}, loops);
+  out.flush();
+  return text;
 }
 
 std::string event_text(const Trace& trace, const Signature& signature, std::span<const int64_t> parameters) {

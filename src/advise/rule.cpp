@@ -1,0 +1,53 @@
+// What several rules need; see rule.hpp.
+#include "advise/rule.hpp"
+
+#include <algorithm>
+
+namespace refrain::advise {
+
+bool matters(const View& view, uint64_t time_ns) {
+  constexpr uint64_t least_ns = 1'000'000;
+  return view.io_time_ns() == 0 || (time_ns >= least_ns && time_ns >= view.io_time_ns() / 100);
+}
+
+Finding finding_at(const View& view, const Call& call) {
+  Finding finding;
+  finding.place = view.place(call);
+  finding.time_ns = call.time_ns;
+  for (const Sample& sample : call.samples)
+    if (sample.file != none && finding.file.empty()) finding.file = view.files()[sample.file].name;
+  return finding;
+}
+
+void Sum::add(const Call& call) {
+  calls += call.calls;
+  bytes += call.bytes;
+  time_ns += call.time_ns;
+  if (most == nullptr || call.calls > most->calls) most = &call;
+}
+
+bool is_parallel(const View& view, const File& file) {
+  if (file.opened.call == none) return false;
+  const Call& open = view.calls()[file.opened.call];
+  const Object* list = view.object(open, file.opened.sample, "plist");
+  for (size_t i = file.opened.sample.objects.size(); i-- > 0 && list != nullptr;) {
+    size_t number = file.opened.sample.objects[i];
+    if (number == none) continue;
+    if (view.setting(view.objects()[number], api::Trait::opens_for_ranks) != nullptr) return true;
+  }
+  return false;
+}
+
+bool is_collective(const View& view, const Call& call) {
+  return std::any_of(call.samples.begin(), call.samples.end(), [&](const Sample& sample) {
+    const Object* list = view.object(call, sample, "plist");
+    const Object::Use* mode = list ? view.setting(*list, api::Trait::sets_transfer_mode) : nullptr;
+    return mode != nullptr && view.calls()[mode->call].has_name("H5FD_MPIO_COLLECTIVE");
+  });
+}
+
+bool moves_elements(const Call& call) {
+  return call.moves_data() && (call.is(api::Trait::writes_elements) || call.is(api::Trait::reads_elements));
+}
+
+}  // namespace refrain::advise

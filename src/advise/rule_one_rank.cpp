@@ -1,0 +1,46 @@
+// A parallel job in which one rank moves all data.
+#include <algorithm>
+
+#include "advise/rule.hpp"
+
+namespace refrain::advise {
+namespace {
+namespace one_rank_rule {
+
+constexpr uint64_t least_bytes = 16 * mib;
+
+void check(const View& view, Findings& findings) {
+  if (view.ranks() < 2) return;
+  uint64_t all = 0, most = 0;
+  uint32_t who = 0;
+  for (const auto& [rank, bytes] : view.bytes_by_rank()) {
+    all += bytes;
+    if (bytes > most) who = rank;
+    most = std::max(most, bytes);
+  }
+  if (most < least_bytes || most < all / 10 * 9) return;
+  Sum sum = sum_of_calls(
+      view, [&](const Call& call) { return view.outer(call) && call.moves_data() && call.bytes > 0; });
+  const Call* largest = sum.most;
+  for (const Call& call : view.calls())
+    if (view.outer(call) && call.moves_data() && call.bytes > largest->bytes) largest = &call;
+  if (!matters(view, sum.time_ns)) return;
+  Finding finding = finding_at(view, *largest);
+  finding.title = "one rank moves all data";
+  finding.figures = {{"ranks", static_cast<double>(view.ranks())},
+                     {"rank", static_cast<double>(who)},
+                     {"its share", 100.0 * static_cast<double>(most) / static_cast<double>(all), "%"},
+                     {"bytes", static_cast<double>(most), "B"}};
+  finding.time_ns = sum.time_ns;
+  finding.cost = "the bandwidth of one node is all there is, and the other ranks wait for it";
+  finding.change =
+      "have every rank, or a few per node, access its part: MPI_File_write_at_all, parallel HDF5";
+  findings.push_back(std::move(finding));
+}
+
+}  // namespace one_rank_rule
+}  // namespace
+
+const Rule one_rank{"one-rank", "one rank that moves all data", one_rank_rule::check};
+
+}  // namespace refrain::advise

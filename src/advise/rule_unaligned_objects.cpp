@@ -1,0 +1,62 @@
+// Parallel HDF5 files without H5Pset_alignment, of which it shows below that data begins anywhere.
+#include "advise/rule.hpp"
+
+namespace refrain::advise {
+namespace {
+namespace unaligned_objects_rule {
+
+constexpr int64_t block = 4096;
+constexpr uint64_t least_bytes = 16 * mib, large = 64 * kib;
+
+bool is_aligned(const View& view, const File& file) {
+  for (size_t number : file.opened.sample.objects)
+    if (number != none && view.setting(view.objects()[number], api::Trait::sets_alignment) != nullptr)
+      return true;
+  return false;
+}
+
+/// Of large writes below HDF5, those that begin off a block, in percent; less than 0 if none was seen.
+double unaligned_below(const View& view) {
+  uint64_t seen = 0, off = 0;
+  for (const Call& call : view.calls()) {
+    bool below = view.layer(call) == "posix" || view.layer(call) == "mpiio";
+    if (!below || !call.writes() || call.mean_bytes() < large ||
+        call.rule.offset == measure::AccessRule::absent)
+      continue;
+    for (const Sample& sample : call.samples) {
+      ++seen;
+      off += sample.parameters[call.rule.offset] % block != 0 ? 1 : 0;
+    }
+  }
+  return seen == 0 ? -1 : 100.0 * static_cast<double>(off) / static_cast<double>(seen);
+}
+
+void check(const View& view, Findings& findings) {
+  if (view.ranks() < 2) return;
+  for (const File& file : view.files()) {
+    if (file.layer != "hdf5" || !is_parallel(view, file) || is_aligned(view, file)) continue;
+    Sum writes = sum_of_calls(view, file, [&](const Call& call) {
+      return view.outer(call) && moves_elements(call) && call.writes();
+    });
+    double off = unaligned_below(view);
+    if (writes.bytes < least_bytes || off < 50 || !matters(view, writes.time_ns)) continue;
+    Finding finding = finding_at(view, view.calls()[file.opened.call]);
+    finding.file = file.name;
+    finding.title = "a parallel HDF5 file has no alignment";
+    finding.figures = {{"written", static_cast<double>(writes.bytes), "B"},
+                       {"unaligned writes below", off, "%"}};
+    finding.time_ns = writes.time_ns;
+    finding.cost = "each rank's data begins inside a block or stripe that another rank writes, too";
+    finding.change =
+        "H5Pset_alignment(fapl, 65536, 1048576), or the stripe size of the file system, before H5Fcreate";
+    findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace unaligned_objects_rule
+}  // namespace
+
+const Rule unaligned_objects{"unaligned-objects", "parallel HDF5 files without alignment",
+                             unaligned_objects_rule::check};
+
+}  // namespace refrain::advise

@@ -1,4 +1,5 @@
 #include "measure/quiet_loop.hpp"
+#include "measure/slope.hpp"
 
 namespace refrain::measure {
 
@@ -9,12 +10,6 @@ namespace {
 constexpr uint64_t most_per_turn = uint64_t{1} << 40;
 
 bool is_plain_affine(const Value& v) { return v.form == Form::affine && v.is_plain(); }
-
-int64_t slope_at(const Value& v, size_t depth) {
-  if (depth >= v.slopes.size()) return 0;
-  int64_t slope = v.slopes[depth].constant();
-  return slope == Value::any_slope ? 0 : slope;
-}
 
 }  // namespace
 

@@ -14,6 +14,7 @@
 // files it touched is compared with what it found. If that is one constant per file, every later iteration
 // finds the same again, and all are counted at once. Loops inside are treated the same way first.
 #include "measure/regular_walk.hpp"
+#include "measure/slope.hpp"
 
 #include <algorithm>
 #include <map>
@@ -28,11 +29,6 @@ using Effect = AccessRule::Effect;
 
 constexpr int64_t watched_iteration = 2;
 constexpr int64_t largest_place = int64_t{1} << 61;  ///< beyond, sums could wrap
-
-int64_t slope_at(const Value& v, size_t depth) {
-  if (depth >= v.slopes.size() || v.slopes[depth] == Value::any_slope) return 0;
-  return v.slopes[depth].constant();
-}
 
 bool is_small(int64_t place) { return place > -largest_place && place < largest_place; }
 

@@ -87,7 +87,8 @@ report::Json kernel_json(const generate::Kernel& kernel, const GenerateOptions& 
   return json;
 }
 
-Result<int> make_kernel(const GenerateOptions& options, Output& out) {
+/// `out`: for the result as JSON, if that is asked for.
+Result<int> make_kernel(const GenerateOptions& options, Output* out) {
   Result<trace::Trace> trace = format::read_file(options.file);
   if (trace && (options.ranks != 0 || !trace->scale_free()))
     trace = sized(std::move(*trace), options.file, options.ranks, StreamsUsed::outer);
@@ -105,8 +106,8 @@ Result<int> make_kernel(const GenerateOptions& options, Output& out) {
   if (!kernel->doubt.empty()) say(kernel->doubt);
   if (Result<void> written = write_files(options.folder, kernel->files); !written)
     return tl::unexpected(written.error());
-  if (options.json)
-    out.line(report::text_of(kernel_json(*kernel, options, making.left_out), -1));
+  if (options.json && out)
+    out->line(report::text_of(kernel_json(*kernel, options, making.left_out), -1));
   else if (!options.quiet)
     say(fmt::format("{}: {} bytes{}{}; build it with 'make -C {}'",
                     (fs::path(options.folder) / kernel->files[0].name).string(),
@@ -122,7 +123,7 @@ Result<int> generate_kernel(const std::string& trace, const std::string& folder,
   options.file = trace;
   options.folder = folder;
   options.ranks = ranks;
-  return make_kernel(options);
+  return make_kernel(options, nullptr);
 }
 
 void add_generate(CLI::App& root, Action& action) {
@@ -151,7 +152,7 @@ void add_generate(CLI::App& root, Action& action) {
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
   add_ranks_option(*command, options->ranks);
   command->callback(
-      [&action, options] { action = [options](Output& out) { return make_kernel(*options, out); }; });
+      [&action, options] { action = [options](Output& out) { return make_kernel(*options, &out); }; });
 }
 
 }  // namespace refrain::cli

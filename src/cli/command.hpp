@@ -47,6 +47,8 @@ void add_dump(CLI::App& root, Action& action);
 void add_diff(CLI::App& root, Action& action);
 void add_extrapolate(CLI::App& root, Action& action);
 void add_generate(CLI::App& root, Action& action);
+void add_export(CLI::App& root, Action& action);
+void add_import(CLI::App& root, Action& action);
 void add_replay(CLI::App& root, Action& action);
 void add_merge(CLI::App& root, Action& action);
 void add_slice(CLI::App& root, Action& action);

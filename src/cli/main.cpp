@@ -118,6 +118,8 @@ int run(std::vector<std::string> words, Output& out) {
 #ifdef REFRAIN_HAS_REPORT
   add_report(root, action);
 #endif
+  add_export(root, action);
+  add_import(root, action);
   add_api(root, action);
   add_link_flags(root, action);
   add_jobs(root, action);

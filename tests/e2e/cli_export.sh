@@ -1,0 +1,105 @@
+# `refrain export` on traces that are there already: every format is read back by its own tool or by a small reader.
+source "$(dirname "$0")/lib.sh"
+need python3 sqlite3
+
+run "$refrain" export --help
+expect_code 0
+expect_contains "$out" 'Example:'
+for format in csv sqlite perfetto codes ior h5bench darshan-parser; do expect_contains "$out" "$format"; done
+
+trace=$golden/v2.rfn
+run "$refrain" info --json "$trace"
+cp "$out" info.json
+
+run "$refrain" export --to csv "$trace" -o tables
+expect_code 0
+expect_matches "$err" '^refrain: wrote tables: [0-9]+ calls'
+expect_contains "$err" 'times are reconstructed'
+run "$refrain" export --to csv "$trace" -o tables
+expect_refused
+
+run "$refrain" export --to sqlite "$trace" -o - -q
+expect_code 0
+sqlite3 trace.db <"$out"
+
+run "$refrain" export --to perfetto "$trace" -o timeline.json
+expect_code 0
+
+# The tables say what `info` says, CSV and SQL the same.
+python3 - <<'PYTHON'
+import csv, json, sqlite3
+csv.field_size_limit(1 << 30)
+info = json.load(open("info.json", errors="replace"))
+calls = list(csv.DictReader(open("tables/calls.csv", newline="", errors="surrogateescape")))
+db = sqlite3.connect("trace.db")
+db.text_factory = bytes
+assert len(calls) == info["outer"]["calls"] == db.execute("select count(*) from calls").fetchone()[0], len(calls)
+for column in ("bytes_read", "bytes_written"):
+    total = sum(int(c[column]) for c in calls if c[column])
+    assert total == db.execute(f"select sum({column}) from calls").fetchone()[0] or 0, column
+    ranks = csv.DictReader(open("tables/ranks.csv", newline="", errors="surrogateescape"))
+    assert total == sum(int(r[column]) for r in ranks), column
+names = [row[0].decode() for row in db.execute("select name from sqlite_master where type = 'table' order by name")]
+assert names == ["calls", "files", "phases", "ranks", "trace"], names
+rows = db.execute("select function, arguments, result from calls").fetchall()
+for call, row in zip(calls, rows):
+    assert [call[k].encode(errors="surrogateescape") for k in ("function", "arguments", "result")] == list(row), row
+by_function = {}
+for call in calls:
+    by_function[call["function"]] = by_function.get(call["function"], 0) + 1
+for f in info["outer"]["functions"]:
+    assert by_function[f["function"]] == f["calls"], f
+
+timeline = json.load(open("timeline.json"))
+assert "reconstructed" in timeline["otherData"]["times"]
+tracks = set()
+for event in timeline["traceEvents"]:
+    assert event["ph"] in ("M", "X") and isinstance(event["pid"], int), event
+    if event["ph"] == "M":
+        assert event["args"]
+        if event["name"] == "thread_name": tracks.add((event["pid"], event["tid"]))
+    else:
+        assert event["ts"] >= 0 and event["dur"] >= 0 and isinstance(event["name"], str), event
+        assert (event["pid"], event["tid"]) in tracks, event
+assert any(e["ph"] == "X" for e in timeline["traceEvents"])
+PYTHON
+
+# A scale-free trace at a number of ranks; large transfers in pieces of the same sum.
+run "$refrain" export --to codes "$golden/v4.rfn" -o codes
+expect_refused
+run "$refrain" export --to codes "$golden/v4.rfn" --ranks 6 -o codes
+expect_code 0
+python3 "$(dirname "$0")/iolang.py" codes 6 >operations
+expect_equal "$(find codes -name 'rank*.txt' | wc -l)" 6
+
+for format in ior darshan-parser; do
+  run "$refrain" export --to "$format" "$golden/v9.rfn" -o "$format.out"
+  [ "$code" -eq 0 ] || expect_refused
+done
+run "$refrain" export --to nonsense "$trace" -o x
+expect_refused
+expect_contains "$err" 'perfetto'
+run "$refrain" export --to csv "$trace" -o -
+expect_refused
+run "$refrain" export --to sqlite "$trace" -o no/such/folder/x.sql
+expect_refused
+run "$refrain" export --to sqlite "$trace" --layer nonsense -o x.sql
+expect_refused
+run "$refrain" export --to sqlite no.rfn -o x.sql
+expect_refused
+expect_no_file x.sql
+
+# And back: the tables are a trace again, which has the same calls; ranks come first now, and long
+# lists may print as other runs of the same numbers.
+for trace in "$golden/v2.rfn" "$golden/v9.rfn" "$golden/v10.rfn"; do
+  rm -rf tables back.rfn
+  "$refrain" export --to csv "$trace" -o tables -q 2>/dev/null
+  run "$refrain" import --from csv tables -o back.rfn
+  expect_code 0
+  run "$refrain" dump --expand --no-times back.rfn
+  expect_code 0
+  grep -E '^ +[A-Za-z_0-9]+\(' "$out" | grep -v '^ *readlist' | sort >back.txt || true
+  run "$refrain" dump --expand --no-times "$trace"
+  grep -E '^ +[A-Za-z_0-9]+\(' "$out" | grep -v '^ *readlist' | sort >there.txt || true
+  expect_same there.txt back.txt
+done

@@ -30,8 +30,9 @@ namespace {
 /// What stands at a place of Recorder's arguments, by letter:
 ///   n name of a file whose descriptor the call takes      p path          f flags, by value
 ///   m MPI file, by Recorder's name of it                  # number        - nothing of a trace
-///   z bytes of a buffer                                   w word: a mode of fopen, a communicator
+///   z bytes of a buffer                                   w word: a mode of fopen
 ///   c count of elements, whose type stands behind it      t that type
+///   g communicator
 struct RecorderRow {
   std::string_view name, function, arguments;
   bool opens = false, closes = false;
@@ -63,7 +64,8 @@ constexpr std::array recorder_rows{
     RecorderRow{"fclose", "fclose", "n", false, true},
     RecorderRow{"fread", "fread", "-##n"},
     RecorderRow{"fwrite", "fwrite", "-##n"},
-    RecorderRow{"MPI_File_open", "MPI_File_open", "wpf-m", true},
+    RecorderRow{"MPI_Barrier", "MPI_Barrier", "g"},
+    RecorderRow{"MPI_File_open", "MPI_File_open", "gpf-m", true},
     RecorderRow{"MPI_File_close", "MPI_File_close", "m", false, true},
     RecorderRow{"MPI_File_sync", "MPI_File_sync", "m"},
     RecorderRow{"MPI_File_set_size", "MPI_File_set_size", "m#"},
@@ -175,6 +177,12 @@ class RecorderStream {
           break;
         case 'w':
           given.push_back({0, text});
+          break;
+        case 'g':
+          // Others have names that Recorder gave them. A barrier of some ranks is left out; a file of theirs
+          // is opened by each for itself.
+          if (!text.starts_with("MPI_COMM_") && !row.opens) return {};
+          given.push_back({0, text.starts_with("MPI_COMM_") ? text : "MPI_COMM_SELF"});
           break;
         case 'n':
         case 'm':

@@ -21,6 +21,17 @@ expect_contains "$out" 'layer posix'
 expect_equal "$(calls dxt.rfn | grep -c '^MPI_File_write_at')" 24
 expect_equal "$(calls dxt.rfn | grep -c '^pwrite')" 48
 
+# Recorder: what MPI-IO and the program called, and the system calls below.
+run "$refrain" import --from recorder "$data"/recorder/*.txt -o recorder.rfn
+expect_code 0
+expect_contains "$err" 'keeps no results'
+expect_contains "$err" 'left out: '
+run "$refrain" dump --no-times --layer-streams recorder.rfn
+expect_contains "$out" 'MPI_File_open(MPI_COMM_WORLD, "/data/shared", MPI_MODE_CREATE|MPI_MODE_RDWR, MPI_INFO_NULL) -> fh0'
+expect_contains "$out" 'open("/data/own.{rank}", O_RDWR|O_CREAT|O_TRUNC, 0644) -> fd0'
+expect_contains "$out" 'layer posix'
+expect_equal "$(calls recorder.rfn | grep -c '^MPI_File_write_at')" 24
+
 # strace: processes of a shell, without what the loader reads.
 run "$refrain" import --from strace "$data"/strace/calls.* -o strace.rfn
 expect_code 0

@@ -245,6 +245,12 @@ for key, value in there.items():
 assert checked > 40, checked
 PYTHON
 
+# Recorder saw the same.
+run "$refrain" import --from recorder "$data"/recorder/*.txt -o recorder.rfn
+expect_code 0
+transfers recorder.rfn >imported
+expect_same recorded imported
+
 # It is a trace like any other: folded, merged, and played again with the same transfers.
 run "$refrain" info dxt.rfn
 expect_code 0

@@ -17,7 +17,7 @@ struct FileFact {
   const char* meaning;
 };
 
-constexpr FileFact files[] = {
+constexpr FileFact file_facts[] = {
     {"NAME.rfn", "", "A trace."},
     {"NAME.rfn.parts", " record merge ",
      "What the processes of a recording write while it is going on. It is removed at its end, and is the "
@@ -124,7 +124,7 @@ std::string man_page(const CommandShape& command, const std::vector<CommandShape
       environment += item(std::string(".B ") + v->name, v->meaning);
   if (!environment.empty()) text += ".SH ENVIRONMENT\n" + environment;
   text += ".SH FILES\n";
-  for (const FileFact& f : files)
+  for (const FileFact& f : file_facts)
     if (concerns(f.commands, command)) text += item(".I " + literal(f.name), f.meaning);
   if (!command.examples.empty()) text += ".SH EXAMPLES\n.nf\n" + literal(command.examples) + ".fi\n";
   return text + see_also(command, all);

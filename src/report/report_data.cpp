@@ -7,12 +7,12 @@ namespace refrain::report {
 namespace {
 
 /// Trees with more nodes are cut off: a page with more would take longer to load than anybody waits.
-constexpr uint64_t most_nodes = 100'000;
+constexpr uint64_t nodes_on_a_page = 100'000;
 
 void add_tree(Json& run, const trace::Trace& trace) {
-  TreeRows rows = tree_rows(trace, most_nodes);
+  TreeRows rows = tree_rows(trace, nodes_on_a_page);
   run["tree"] = std::move(rows.roots);
-  if (rows.cut) run["tree_cut"] = most_nodes;
+  if (rows.cut) run["tree_cut"] = nodes_on_a_page;
 }
 
 /// What `refrain info --json` says with all its tables.

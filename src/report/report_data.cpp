@@ -1,5 +1,7 @@
 #include "report/report_data.hpp"
 
+#include "advise/findings_json.hpp"
+#include "report/heat_rows.hpp"
 #include "report/tree_rows.hpp"
 #include "scale/at_size.hpp"
 
@@ -27,6 +29,13 @@ Json whole_info(const trace::Trace& trace) {
   return info;
 }
 
+void add_figures(Json& run, const trace::Trace& trace) {
+  run["info"] = whole_info(trace);
+  if (Json heat = heat_rows(trace); !heat.is_null()) run["heat"] = std::move(heat);
+  run["advice"] = advise::findings_json(advise::advise(trace));
+  add_tree(run, trace);
+}
+
 }  // namespace
 
 Result<Json> run_data(const trace::Trace& trace, const std::string& name, uint32_t ranks) {
@@ -37,14 +46,12 @@ Result<Json> run_data(const trace::Trace& trace, const std::string& name, uint32
     return run;
   }
   if (!trace.scale_free()) {
-    run["info"] = whole_info(trace);
-    add_tree(run, trace);
+    add_figures(run, trace);
     return run;
   }
   Result<trace::Trace> here = scale::at_size(trace, ranks);
   if (!here) return within(name, here.error());
-  run["info"] = whole_info(*here);
-  add_tree(run, *here);
+  add_figures(run, *here);
   return run;
 }
 

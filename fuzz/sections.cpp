@@ -10,7 +10,8 @@
 namespace refrain::fuzz {
 namespace {
 
-constexpr std::string_view tags[] = {"HEAD", "TMPL", "LIST", "SIGN", "PROC", "TREE", "TIME", "FREE", "MODL", "HEAT"};
+constexpr std::string_view tags[] = {"HEAD", "TMPL", "LIST", "SIGN", "PROC",
+                                     "TREE", "TIME", "FREE", "MODL", "HEAT"};
 
 }  // namespace
 

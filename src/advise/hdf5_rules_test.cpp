@@ -8,8 +8,6 @@ namespace {
 
 using namespace made_up;
 
-constexpr int64_t mib = 1 << 20;
-
 /// Four ranks that write a dataset of a file, a row of rows each.
 struct Program {
   bool parallel = true;

@@ -19,6 +19,7 @@ using trace::RankExpression;
 using trace::Role;
 using trace::Value;
 
+inline constexpr int64_t kib = 1024, mib = 1024 * kib;
 inline constexpr uint64_t us = 1000, ms = 1000 * us;
 
 /// An argument or a result.

@@ -24,18 +24,18 @@ void Sum::add(const Call& call) {
   bytes += call.bytes;
   time_ns += call.time_ns;
   if (most == nullptr || call.calls > most->calls) most = &call;
+  if (slowest == nullptr || call.time_ns > slowest->time_ns) slowest = &call;
+}
+
+bool opened_with(const View& view, const File& file, api::Trait trait) {
+  const std::vector<size_t>& objects = file.opened.sample.objects;
+  return std::any_of(objects.begin(), objects.end(), [&](size_t number) {
+    return number != none && view.setting(view.objects()[number], trait) != nullptr;
+  });
 }
 
 bool is_parallel(const View& view, const File& file) {
-  if (file.opened.call == none) return false;
-  const Call& open = view.calls()[file.opened.call];
-  const Object* list = view.object(open, file.opened.sample, "plist");
-  for (size_t i = file.opened.sample.objects.size(); i-- > 0 && list != nullptr;) {
-    size_t number = file.opened.sample.objects[i];
-    if (number == none) continue;
-    if (view.setting(view.objects()[number], api::Trait::opens_for_ranks) != nullptr) return true;
-  }
-  return false;
+  return opened_with(view, file, api::Trait::opens_for_ranks);
 }
 
 bool is_collective(const View& view, const Call& call) {

@@ -31,7 +31,8 @@ Finding finding_at(const View& view, const Call& call);
 /// Calls with numbers in a file, or all.
 struct Sum {
   uint64_t calls = 0, bytes = 0, time_ns = 0;
-  const Call* most = nullptr;  ///< the one that ran most often
+  const Call* most = nullptr;     ///< the one that ran most often
+  const Call* slowest = nullptr;  ///< the one that took most time
 
   void add(const Call& call);
   uint64_t mean_bytes() const { return calls == 0 ? 0 : bytes / calls; }
@@ -55,6 +56,8 @@ Sum sum_of_calls(const View& view, Wanted wanted) {
   return sum;
 }
 
+/// Whether a property list that the file was opened with has the setting.
+bool opened_with(const View& view, const File& file, api::Trait trait);
 /// Whether a file of HDF5 was opened through MPI.
 bool is_parallel(const View& view, const File& file);
 /// Whether a transfer of HDF5 was asked to be collective, as far as its samples show.

@@ -45,10 +45,7 @@ Spread time_by_rank(const View& view) {
 void report(const View& view, const Spread& spread, bool is_time, Findings& findings) {
   Sum sum = sum_of_calls(view, [&](const Call& call) { return view.outer(call) && call.moves_data(); });
   if (sum.most == nullptr) return;
-  const Call* largest = sum.most;
-  for (const Call& call : view.calls())
-    if (view.outer(call) && call.moves_data() && call.time_ns > largest->time_ns) largest = &call;
-  Finding finding = finding_at(view, *largest);
+  Finding finding = finding_at(view, *sum.slowest);
   finding.title =
       is_time ? "some ranks take much longer for I/O than others" : "some ranks move much more than others";
   finding.figures = {{"rank", static_cast<double>(spread.who)},

@@ -7,13 +7,6 @@ namespace independent_metadata_rule {
 
 constexpr uint64_t least_calls = 50;  ///< of a rank
 
-/// Whether the file's access list has the setting.
-bool has(const View& view, const File& file, api::Trait trait) {
-  for (size_t number : file.opened.sample.objects)
-    if (number != none && view.setting(view.objects()[number], trait) != nullptr) return true;
-  return false;
-}
-
 void check(const View& view, Findings& findings) {
   if (view.ranks() < 2) return;
   for (const File& file : view.files()) {
@@ -27,8 +20,8 @@ void check(const View& view, Findings& findings) {
       return true;
     });
     if (sum.calls / view.ranks() < least_calls || !matters(view, sum.time_ns)) continue;
-    bool reads_alone = !has(view, file, api::Trait::reads_together);
-    bool writes_alone = writes && !has(view, file, api::Trait::writes_together);
+    bool reads_alone = !opened_with(view, file, api::Trait::reads_together);
+    bool writes_alone = writes && !opened_with(view, file, api::Trait::writes_together);
     if (!reads_alone && !writes_alone) continue;
     Finding finding = finding_at(view, *sum.most);
     finding.file = file.name;

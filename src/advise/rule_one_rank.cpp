@@ -21,11 +21,8 @@ void check(const View& view, Findings& findings) {
   if (most < least_bytes || most < all / 10 * 9) return;
   Sum sum = sum_of_calls(
       view, [&](const Call& call) { return view.outer(call) && call.moves_data() && call.bytes > 0; });
-  const Call* largest = sum.most;
-  for (const Call& call : view.calls())
-    if (view.outer(call) && call.moves_data() && call.bytes > largest->bytes) largest = &call;
-  if (!matters(view, sum.time_ns)) return;
-  Finding finding = finding_at(view, *largest);
+  if (sum.slowest == nullptr || !matters(view, sum.time_ns)) return;
+  Finding finding = finding_at(view, *sum.slowest);
   finding.title = "one rank moves all data";
   finding.figures = {{"ranks", static_cast<double>(view.ranks())},
                      {"rank", static_cast<double>(who)},

@@ -8,13 +8,6 @@ namespace unaligned_objects_rule {
 constexpr int64_t block = 4096;
 constexpr uint64_t least_bytes = 16 * mib, large = 64 * kib;
 
-bool is_aligned(const View& view, const File& file) {
-  for (size_t number : file.opened.sample.objects)
-    if (number != none && view.setting(view.objects()[number], api::Trait::sets_alignment) != nullptr)
-      return true;
-  return false;
-}
-
 /// Of large writes below HDF5, those that begin off a block, in percent; less than 0 if none was seen.
 double unaligned_below(const View& view) {
   uint64_t seen = 0, off = 0;
@@ -34,7 +27,9 @@ double unaligned_below(const View& view) {
 void check(const View& view, Findings& findings) {
   if (view.ranks() < 2) return;
   for (const File& file : view.files()) {
-    if (file.layer != "hdf5" || !is_parallel(view, file) || is_aligned(view, file)) continue;
+    if (file.layer != "hdf5" || !is_parallel(view, file) ||
+        opened_with(view, file, api::Trait::sets_alignment))
+      continue;
     Sum writes = sum_of_calls(view, file, [&](const Call& call) {
       return view.outer(call) && moves_elements(call) && call.writes();
     });

@@ -12,8 +12,6 @@ namespace {
 
 using namespace made_up;
 
-constexpr int64_t kib = 1024, mib = 1024 * kib;
-
 Node open_own(Job& job, uint64_t ranks = 1) {
   return job.call("posix", "open", {job.path("own.", by_rank(1)), name("O_RDWR|O_CREAT")}, slot("fd", 0),
                   ranks, 10 * us);

@@ -15,7 +15,7 @@ using namespace trace;
 namespace {
 
 constexpr size_t most_sizes = 32;  ///< as many as Darshan keeps while a program runs
-constexpr const char* unknown = "-1";
+constexpr const char* not_in_traces = "-1";
 
 /// Darshan's names of the classes: "0_100", "100_1K", …, "1G_PLUS".
 std::string class_name(size_t k) {
@@ -32,7 +32,7 @@ class CounterList {
   void put(std::string name, std::string value) { list_.push_back({std::move(name), std::move(value)}); }
   void put(std::string name, uint64_t value) { put(std::move(name), std::to_string(value)); }
   void not_known(std::initializer_list<const char*> names) {
-    for (const char* name : names) put(name, unknown);
+    for (const char* name : names) put(name, not_in_traces);
   }
   void sizes(const std::string& prefix, const measure::AccessTotals& totals) {
     for (size_t k = 0; k < totals.sizes.size(); ++k) put(prefix + class_name(k), totals.sizes[k]);

@@ -2,6 +2,7 @@
 #include "advise/rule.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace refrain::advise {
 
@@ -19,10 +20,28 @@ Finding finding_at(const View& view, const Call& call) {
   return finding;
 }
 
-void Sum::add(const Call& call) {
-  calls += call.calls;
-  bytes += call.bytes;
-  time_ns += call.time_ns;
+double share_of(const View& view, const Call& call, const File& file) {
+  size_t here = 0, anywhere = 0;
+  for (const Sample& sample : call.samples) {
+    anywhere += sample.file != none;
+    here += sample.file != none && &view.files()[sample.file] == &file;
+  }
+  return anywhere == 0 ? 1 : static_cast<double>(here) / static_cast<double>(anywhere);
+}
+
+bool repeats_on(const View& view, const Call& call, const File& file) {
+  std::set<uint32_t> ranks;
+  return std::any_of(call.samples.begin(), call.samples.end(), [&](const Sample& sample) {
+    bool here = sample.file != none && &view.files()[sample.file] == &file;
+    return here && !ranks.insert(sample.rank).second;
+  });
+}
+
+void Sum::add(const Call& call, double share) {
+  auto part = [&](uint64_t n) { return static_cast<uint64_t>(static_cast<double>(n) * share + 0.5); };
+  calls += part(call.calls);
+  bytes += part(call.bytes);
+  time_ns += part(call.time_ns);
   if (most == nullptr || call.calls > most->calls) most = &call;
   if (slowest == nullptr || call.time_ns > slowest->time_ns) slowest = &call;
 }

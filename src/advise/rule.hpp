@@ -34,16 +34,22 @@ struct Sum {
   const Call* most = nullptr;     ///< the one that ran most often
   const Call* slowest = nullptr;  ///< the one that took most time
 
-  void add(const Call& call);
+  /// `share`: how much of it counts.
+  void add(const Call& call, double share = 1);
   uint64_t mean_bytes() const { return calls == 0 ? 0 : bytes / calls; }
 };
 
-/// Sum over those calls on a file for which `wanted(call)`.
+/// How much of a call is about a file, as far as its samples tell: in a loop over files, each has its part.
+double share_of(const View& view, const Call& call, const File& file);
+/// Whether a rank makes the call more than once on the file.
+bool repeats_on(const View& view, const Call& call, const File& file);
+
+/// Sum over those calls on a file for which `wanted(call)`, as far as they are about it.
 template <class Wanted>
 Sum sum_of_calls(const View& view, const File& file, Wanted wanted) {
   Sum sum;
   for (size_t number : file.calls)
-    if (const Call& call = view.calls()[number]; wanted(call)) sum.add(call);
+    if (const Call& call = view.calls()[number]; wanted(call)) sum.add(call, share_of(view, call, file));
   return sum;
 }
 

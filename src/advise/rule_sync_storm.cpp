@@ -12,8 +12,9 @@ bool synchronizes(const Call& call) { return call.in_group("sync") && call.signa
 
 void check(const View& view, Findings& findings) {
   for (const File& file : view.files()) {
-    Sum syncs =
-        sum_of_calls(view, file, [&](const Call& call) { return view.outer(call) && synchronizes(call); });
+    Sum syncs = sum_of_calls(view, file, [&](const Call& call) {
+      return view.outer(call) && synchronizes(call) && repeats_on(view, call, file);
+    });
     Sum writes =
         sum_of_calls(view, file, [&](const Call& call) { return view.outer(call) && call.writes(); });
     if (syncs.calls == 0 || syncs.calls / syncs.most->ranks < least_calls) continue;

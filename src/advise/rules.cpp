@@ -1,5 +1,6 @@
 // All rules, and what applies them.
 #include <algorithm>
+#include <iterator>
 
 #include "advise/rule.hpp"
 
@@ -24,6 +25,36 @@ const Rule* const rules[] = {
     &sieving,
 };
 
+bool same_place(const Finding& a, const Finding& b) {
+  return a.rule == b.rule && a.place.process == b.place.process && a.place.thread == b.place.thread &&
+         a.place.layer == b.place.layer && a.place.path == b.place.path;
+}
+
+/// A call in a loop over files is found once for each of them: from `first` on, such findings become one.
+void join_same_places(Findings& findings, size_t first) {
+  Findings joined;
+  std::vector<double> files;
+  for (size_t i = first; i < findings.size(); ++i) {
+    auto known = std::find_if(joined.begin(), joined.end(),
+                              [&](const Finding& f) { return same_place(f, findings[i]); });
+    if (known == joined.end()) {
+      joined.push_back(std::move(findings[i]));
+      files.push_back(1);
+      continue;
+    }
+    ++files[static_cast<size_t>(known - joined.begin())];
+    known->time_ns += findings[i].time_ns;
+    for (Figure& figure : known->figures)
+      for (const Figure& other : findings[i].figures)
+        if (figure.name == other.name && (figure.name == "calls" || figure.unit == "ns"))
+          figure.value += other.value;
+  }
+  for (size_t i = 0; i < joined.size(); ++i)
+    if (files[i] > 1) joined[i].figures.push_back({"files", files[i]});
+  findings.resize(first);
+  std::move(joined.begin(), joined.end(), std::back_inserter(findings));
+}
+
 }  // namespace
 
 Advice advise(const trace::Trace& trace) {
@@ -36,6 +67,7 @@ Advice advise(const trace::Trace& trace) {
       size_t first = advice.findings.size();
       rule->check(view, advice.findings);
       for (size_t i = first; i < advice.findings.size(); ++i) advice.findings[i].rule = rule->name;
+      join_same_places(advice.findings, first);
     }
   }
   std::stable_sort(advice.findings.begin(), advice.findings.end(),

@@ -111,3 +111,12 @@ for fault in '' uncoordinated-ranks one-rank; do
   expect_code 0
   expect_equal "$(advised "$base/ranks.rfn")" "$fault"
 done
+
+# A file per checkpoint, synchronized once each: every call stands for all files together, and no file has the fault.
+if [ -x "$examples/timesteps" ]; then
+  run "$refrain" record -q -o timesteps.rfn -- "$examples/timesteps"
+  expect_code 0
+  run "$refrain" advise timesteps.rfn
+  expect_code 0
+  expect_lacks "$out" sync-storm
+fi

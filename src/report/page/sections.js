@@ -122,9 +122,11 @@ function accessSection(run) {
     if (all === 0) continue;
     const consecutive = reads.consecutive + writes.consecutive, sequential = reads.sequential + writes.sequential;
     const placed = figures[name];
-    const words = placed && placed.placed > 0
-      ? `${percentText(consecutive / all)} consecutive, ${percentText(sequential / all)} sequential, ${percentText(placed.aligned / placed.placed)} begin at a multiple of 4096`
+    const order = consecutive + sequential > 0 || (placed && placed.placed > 0)
+      ? `${percentText(consecutive / all)} consecutive, ${percentText(sequential / all)} sequential`
       : "where they begin is not known in this layer";
+    const words = order + (placed && placed.placed > 0
+      ? `, ${percentText(placed.aligned / placed.placed)} begin at a multiple of 4096` : "");
     parts.push(h("h3", null, name), h("p", {class: "soft"}, counted(all, "access: ", "accesses: ") + words), sizeBars(reads, writes));
   }
   if (parts.length === 0) return null;
@@ -139,9 +141,10 @@ function alignmentOf(info) {
     to.placed += f.placed_accesses;
     to.aligned += f.aligned_accesses;
   };
-  const outerLayer = info.layer_table.find((l) => l.program.calls > 0 && ["posix", "stdio", "uring"].includes(l.layer));
+  // A file says where accesses begin, not through which layer the program made them: known if there is only one.
+  const outer = Object.entries(info.accesses.outer).filter(([, l]) => l.reads.accesses + l.writes.accesses > 0);
   for (const file of info.file_table.files) {
-    if (outerLayer) add(outerLayer.layer, file);
+    if (outer.length === 1) add(outer[0][0], file);
     for (const [layer, f] of Object.entries(file.layers)) add(layer, f);
   }
   return sums;

@@ -92,13 +92,13 @@ static inline void wall_open_gates_of_mpi(int rules, uint64_t rights) {
       wall_open_gates(rules, path, rights);
     }
 }
-/* Processes behind walls of their own can't read each other's memory: MPI is told not to try. MPICH shares
- * memory without UCX, and may hang at its end if UCX is told so. */
+/* Processes behind walls of their own can't read each other's memory: MPI is told not to try. MPICH may hang
+ * at its end if UCX is told to do without; but UCX tries only for messages above a size. */
 static inline void wall_share_by_copies(void) {
   int is_mpich = getenv("PMI_FD") || getenv("PMI_PORT");
   setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0); /* Open MPI 3 and 4 */
   setenv("OMPI_MCA_smsc", "^cma", 0);                            /* Open MPI 5 */
-  if (!is_mpich) setenv("UCX_TLS", "^cma", 0);
+  setenv(is_mpich ? "UCX_RNDV_THRESH" : "UCX_TLS", is_mpich ? "inf" : "^cma", 0);
   setenv("UCX_POSIX_USE_PROC_LINK", "n", 0);
   setenv("MPIR_CVAR_CH4_CMA_ENABLE", "0", 0); /* MPICH */
   setenv("FI_SHM_DISABLE_CMA", "1", 0);       /* libfabric */

@@ -2,6 +2,7 @@
 #include "advise/rule.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace refrain::advise {
@@ -38,7 +39,7 @@ bool repeats_on(const View& view, const Call& call, const File& file) {
 }
 
 void Sum::add(const Call& call, double share) {
-  auto part = [&](uint64_t n) { return static_cast<uint64_t>(static_cast<double>(n) * share + 0.5); };
+  auto part = [&](uint64_t n) { return static_cast<uint64_t>(std::llround(static_cast<double>(n) * share)); };
   calls += part(call.calls);
   bytes += part(call.bytes);
   time_ns += part(call.time_ns);

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/readable.hpp"
 #include "measure/heat_view.hpp"
@@ -26,7 +27,7 @@ std::string blocks(const std::vector<uint64_t>& values, uint64_t largest) {
   std::string text;
   for (uint64_t v : values) {
     double height = largest == 0 ? 0 : static_cast<double>(v) / static_cast<double>(largest) * 8;
-    text += v == 0 ? " " : heights[std::clamp(static_cast<int>(height + 0.5), 1, 8) - 1];
+    text += v == 0 ? " " : heights[std::clamp(static_cast<int>(std::lround(height)), 1, 8) - 1];
   }
   return text;
 }

@@ -11,14 +11,14 @@ jobs_end() {
 }
 
 no_coordinator() {
-  gate_options=(--patience 0.3)
+  local patience=0.3
   gated a "$programs/turns" a 2 4
   expect_said a 'no coordinator answered'
   expect_written a 524288
 }
 
 silent_coordinator() {
-  gate_options=(--patience 0.3)
+  local patience=0.3
   python3 -c 'import socket, sys, time
 s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(9)
 kept = []
@@ -37,10 +37,11 @@ wrong_key() {
   "$refrain" coordinate keygen --keys "$base/keys" >/dev/null 2>&1
   "$refrain" coordinate keygen --keys "$base/others" >/dev/null 2>&1
   "$refrain" coordinate --listen "ipc://$base/locked" --keys "$base/keys" >/dev/null 2>&1 &
-  local locked=$! status=0
+  local locked=$! status=0 keys patience
   wait_until 'the coordinator listens' test -S "$base/locked"
   for keys in keys others; do
-    timeout 60 "$refrain" run --key "$base/$keys" --patience 0.5 --coordinator "ipc://$base/locked" --gate-bytes 0 -- \
+    [ "$keys" = keys ] && patience=60 || patience=0.5
+    timeout -s KILL 120 "$refrain" run --key "$base/$keys" --patience "$patience" --coordinator "ipc://$base/locked" --gate-bytes 0 -- \
       "$programs/turns" "$keys" 2 4 2>"$keys.err" | cat >"$keys.txt" || status=$?
     echo "$status" >"$keys.code"
   done
@@ -53,7 +54,7 @@ wrong_key() {
 
 no_such_io_node() {
   start_coordinator
-  gate_options=(--io-node 7)
+  local gate_options=(--io-node 7)
   gated a "$programs/turns" a 2 4
   expect_said a 'refused'
   expect_written a 524288
@@ -63,7 +64,7 @@ coordinator_killed() {
   local granted
   start_coordinator
   granted=$(events grant)
-  gate_options=(--patience 0.3)
+  local patience=0.3
   gated a "$programs/turns" a 20 4 &
   gated b "$programs/turns" b 20 4 &
   [ $((RANDOM % 4)) = 0 ] || wait_until 'something is granted' more_events grant "$granted"
@@ -81,13 +82,12 @@ coordinator_restarted() {
   local granted
   start_coordinator
   granted=$(events grant)
-  gate_options=()
   gated a "$programs/turns" a 30 4 &
   gated b "$programs/turns" b 30 4 &
   wait_until 'something is granted' more_events grant "$granted"
   nap
   stop_coordinator
-  grace=3 start_coordinator # longer than a client of a busy machine takes to come back
+  grace=5 start_coordinator # longer than a client of a busy machine takes to come back
   granted=$(events grant)
   wait_until 'the new one grants' more_events grant "$granted"
   jobs_end
@@ -99,8 +99,7 @@ rank_killed() {
   local granted ended
   start_coordinator
   granted=$(events grant)
-  gate_options=()
-  gated a "$programs/turns" a 1 100000 65536 0 d &
+  gated a "$programs/turns" a 1 4 65536 0 dw &
   wait_until 'a writes' more_events grant "$granted"
   gated b "$programs/turns" b 2 4 &
   nap
@@ -117,12 +116,12 @@ waiting_rank_killed() {
   local granted
   start_coordinator
   granted=$(events ask)
-  gate_options=()
-  gated a "$programs/turns" a 1 1200 65536 0 d &
+  gated a "$programs/turns" a 1 4 65536 0 dw &
   wait_until 'a writes' more_events ask "$granted"
   gated b "$programs/turns" b 2 4 65536 0 &
   wait_until 'b waits' more_events ask $((granted + 1))
   kill -9 "$(app_of b)"
+  touch a.go
   jobs_end
   expect_quiet a
   expect_equal "$(cat b.code)" 137
@@ -136,14 +135,14 @@ one_of_several_killed() {
   local granted one
   start_coordinator
   granted=$(events grant)
-  gate_options=()
-  gated a bash -c 'for i in 1 2 3; do "$0" "a$i" 20 20 65536 5 d >"a$i.txt" & done; wait' "$programs/turns" &
+  gated a bash -c 'for i in 1 2 3; do "$0" "a$i" 20 20 65536 5 dw >"a$i.txt" & done; wait' "$programs/turns" &
   wait_until 'a writes' more_events grant "$granted"
   wait_until 'all of a run' all_three
   gated b "$programs/turns" b 2 4 &
   nap
   one=$(several | shuf -n 1)
   kill -9 "$one"
+  touch a{1,2,3}.go
   jobs_end
   expect_equal "$(cat a.code)" 0
   expect_equal "$(wc -l a[123].txt | grep -c '^ *20 a')" 2
@@ -152,11 +151,11 @@ one_of_several_killed() {
 
 client_killed() {
   start_coordinator
-  gate_options=()
-  gated a "$programs/turns" a 40 4 &
+  gated a "$programs/turns" a 40 4 65536 30 dw &
   wait_until 'a has a client' client_of a
   nap
   kill -9 "$(client_of a)"
+  touch a.go
   jobs_end
   expect_said a 'ended from outside'
   expect_written a 10485760
@@ -166,13 +165,13 @@ run_killed() {
   local granted app page
   start_coordinator
   granted=$(events grant)
-  gate_options=()
-  gated a "$programs/turns" a 40 4 &
+  gated a "$programs/turns" a 40 4 65536 30 dw &
   wait_until 'a writes' more_events grant "$granted"
   app=$(app_of a)
   page=$(tr '\0' '\n' <"/proc/$app/environ" | sed -n 's/^REFRAIN_GATE=//p')
   expect_file "$page"
   kill -9 "$(run_of a)"
+  touch a.go
   wait_until 'the application has ended' bash -c "! kill -0 $app"
   jobs_end
   expect_written a 10485760
@@ -184,14 +183,14 @@ application_stopped() {
   local granted
   start_coordinator
   granted=$(events grant)
-  gate_options=()
-  gated a "$programs/turns" a 3 300 65536 0 d &
+  gated a "$programs/turns" a 1 4 65536 0 dw &
   wait_until 'a writes' more_events grant "$granted"
   local app
   app=$(app_of a)
   kill -STOP "$app"
   gated b "$programs/turns" b 2 4
   sleep "$stopped_for"
+  touch a.go
   kill -CONT "$app"
   jobs_end
   expect_quiet a b
@@ -201,11 +200,11 @@ client_stopped() {
   local granted client
   start_coordinator
   granted=$(events grant)
-  gate_options=()
-  gated a "$programs/turns" a 40 4 &
+  gated a "$programs/turns" a 40 4 65536 30 dw &
   wait_until 'a writes' more_events grant "$granted"
   client=$(client_of a)
   kill -STOP "$client"
+  touch a.go
   gated b "$programs/turns" b 2 4
   sleep "$stopped_for"
   kill -CONT "$client" 2>/dev/null || true  # unless a has ended meanwhile
@@ -217,7 +216,7 @@ client_stopped() {
 
 coordinator_stopped() {
   start_coordinator
-  gate_options=(--patience 0.3)
+  local patience=0.3
   gated a "$programs/turns" a 40 4 &
   nap
   kill -STOP "$coordinator"

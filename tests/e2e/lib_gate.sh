@@ -30,13 +30,16 @@ wait_until() {
   fail "waited in vain until $what"
 }
 
+gate_options=()
+patience=60  # more than a busy machine needs
+
 # gated NAME COMMAND...  Runs it under the gate; its output is in NAME.txt, messages in NAME.err, its exit code in
 # NAME.code. Nothing passes unasked but the outputs, which are files here.
 gated() {
   local name=$1 status=0
   shift
-  timeout -s KILL 120 "$refrain" run --insecure --coordinator "$address" --gate-bytes 0 --exclude '**/*.txt' \
-    --exclude '**/*.err' "${gate_options[@]}" -- "$@" >"$name.txt" 2>"$name.err" </dev/null &
+  timeout -s KILL 120 "$refrain" run --insecure --coordinator "$address" --patience "$patience" --gate-bytes 0 \
+    --exclude '**/*.txt' --exclude '**/*.err' "${gate_options[@]}" -- "$@" >"$name.txt" 2>"$name.err" </dev/null &
   echo $! >"$name.timeout"
   wait $! || status=$?
   echo "$status" >"$name.code"
@@ -52,7 +55,6 @@ child() {
 run_of() { child "$(cat "$1.timeout")" refrain; }
 app_of() { child "$(run_of "$1")" turns; }
 client_of() { child "$(run_of "$1")" refrain-client; }
-gate_options=()
 
 # events KIND  How many of them the journal has.
 events() { grep -c "\"event\": *\"$1\"" "$journal" || true; }

@@ -5,7 +5,8 @@
 // For every phase it prints "NAME begin end": nanoseconds since the system started, when the first write of
 // the phase had returned and when the last one was about to be made, so that both lie inside the phase.
 // Flags: 'd' says itself when phases begin and end, 's' uses stdio, 'f' does every phase in a forked child,
-// 't' in a thread, 'v' starts a program by vfork between phases, 'h' writes in a signal handler.
+// 't' in a thread, 'v' starts a program by vfork between phases, 'h' writes in a signal handler, 'w' waits in the
+// middle of a phase until the file NAME.go is there.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -43,6 +44,12 @@ static void rest(int ms) {
   }
 }
 
+static void wait_for_go(void) {
+  char path[200];
+  snprintf(path, sizeof path, "%s.go", name);
+  while (access(path, F_OK) != 0) rest(10);
+}
+
 static void write_posix(long at) {
   if (pwrite(fd, data, bytes, at * (long)bytes) != (ssize_t)bytes) die("pwrite");
 }
@@ -72,6 +79,7 @@ static void write_some(void) {
       write_posix((long)phase * writes + i);
     }
     if (i == 0) begin = now();
+    if (i == 0 && strchr(flags, 'w')) wait_for_go();
     if (i < writes - 2) rest(2);
   }
   if (stream && fclose(stream) != 0) die("fclose");

@@ -47,11 +47,6 @@ bool can_record(std::string_view layer) {
 }
 
 std::string build_text() {
-#ifdef REFRAIN_HAS_REPORT
-  constexpr bool makes_reports = true;
-#else
-  constexpr bool makes_reports = false;
-#endif
   std::string text;
   auto add = [&](std::string_view what, bool there) {
     text.append("  ").append(what).append(there ? ": yes\n" : ": no\n");
@@ -62,7 +57,7 @@ std::string build_text() {
           can_record(layer.name));
   add("coordinates jobs (ZeroMQ)", REFRAIN_HAS_ZEROMQ);
   add("simulates (SimGrid)", library_path("librefrain_simgrid.so").has_value());
-  add("makes reports (npm)", makes_reports);
+  add("makes reports (npm)", REFRAIN_HAS_REPORT);
   return text;
 }
 

@@ -115,7 +115,7 @@ int run(std::vector<std::string> words, Output& out) {
   add_kernels(root, action);
   add_merge(root, action);
   add_slice(root, action);
-#ifdef REFRAIN_HAS_REPORT
+#if REFRAIN_HAS_REPORT
   add_report(root, action);
 #endif
   add_export(root, action);

@@ -124,11 +124,9 @@ void SampleRun::set(const Call& call, size_t number, const Sample& sample) {
 
 std::string SampleRun::path(const Call& call, const Sample& sample) const {
   if (call.rule.path == measure::AccessRule::absent) return {};
-  int64_t index = sample.parameters[call.rule.path];
-  if (index < 0 || static_cast<uint64_t>(index) >= trace_.templates.size()) return {};
-  const trace::Template& t = trace_.templates[static_cast<size_t>(index)];
-  if (t.fields() != call.rule.path_fields) return {};
-  return t.fill(sample.parameters.data() + call.rule.path + 1);
+  return text_at(trace_.templates, std::span(sample.parameters).subspan(call.rule.path),
+                 call.rule.path_fields)
+      .value_or("");
 }
 
 size_t SampleRun::file(const std::string& layer, std::string name) {

@@ -165,13 +165,9 @@ int64_t Meanings::value(Side side, ParameterKind kind, int64_t v) const {
 }
 
 std::string Meanings::filled(Side side, const int64_t* parameters, uint32_t fields, bool is_path) const {
-  const auto& templates = trace(side).templates;
-  int64_t number = parameters[0];
-  if (number < 0 || static_cast<uint64_t>(number) >= templates.size() ||
-      templates[static_cast<size_t>(number)].fields() != fields)
-    return "names[" + std::to_string(number) + "]";
-  std::string text = templates[static_cast<size_t>(number)].fill(parameters + 1);
-  return is_path ? trace::library_image(text, side == Side::there ? root_ : std::string()) : text;
+  auto text = text_at(trace(side).templates, {parameters, size_t{fields} + 1}, fields);
+  if (!text) return "names[" + std::to_string(parameters[0]) + "]";
+  return is_path ? trace::library_image(*text, side == Side::there ? root_ : std::string()) : *text;
 }
 
 }  // namespace refrain::compare

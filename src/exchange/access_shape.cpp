@@ -105,7 +105,7 @@ class ShapeFinder {
     for (const Member& member : members_of(trace_, number)) {
       Process program = program_of(member);
       MemberWalk walk(trace_, program, {layer_});
-      FileTracker tracker(trace_, facts_, files_);
+      FileTracker tracker(trace_, program, facts_, files_);
       for (Call call = walk.next(); call.signature != nullptr; call = walk.next()) {
         Access access = tracker.call(call);
         pause_ns_ += call.gap_ns;

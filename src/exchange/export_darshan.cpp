@@ -101,10 +101,12 @@ class DarshanText {
     std::map<size_t, DarshanRecord> records;
     Process program = program_of(member);
     MemberWalk walk(trace_, program, {std::string(module.layer)});
-    FileTracker tracker(trace_, facts_, files_);
+    FileTracker tracker(trace_, program, facts_, files_);
     for (Call call = walk.next(); call.signature != nullptr; call = walk.next()) {
       Access access = tracker.call(call);
-      bool counts = call.signature->layer == module.layer && call.signature->error.empty();
+      // Files that are only named, by mkdir for instance, have no record.
+      bool counts = call.signature->layer == module.layer && call.signature->error.empty() &&
+                    (access.kind != Access::Kind::other || facts_[call.number].handle != nullptr);
       if (counts && access.file) records[*access.file].add(call, facts_[call.number], access);
     }
     damaged_ |= walk.damaged();

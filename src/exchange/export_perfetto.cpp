@@ -80,7 +80,7 @@ class PerfettoWriter {
   void calls(const Process& program, uint64_t pid, uint64_t start, uint32_t thread, const std::string& layer,
              const std::set<std::string>& left_out) {
     CallWalk walk(trace_, program, thread, {layer});
-    FileTracker tracker(trace_, facts_, files_);
+    FileTracker tracker(trace_, program, facts_, files_);
     for (Call call = walk.next(); call.signature != nullptr; call = walk.next()) {
       Access access = tracker.call(call);
       bool elsewhere = std::any_of(left_out.begin(), left_out.end(), [&](const std::string& other) {

@@ -33,15 +33,14 @@ bool uses_shared_pointer(const std::string& function) {
   return function.find("_shared") != std::string::npos || function.find("_ordered") != std::string::npos;
 }
 
-CallFacts facts_of(const Signature& s, const AccessRule& rule) {
-  CallFacts facts{.rule = rule};
+CallFacts facts_of(const Signature& s, const AccessRule& rule, const measure::FileRule& file) {
+  CallFacts facts{.rule = rule, .file = file};
   if (rule.handle) facts.handle = operand_at(s, rule.handle.parameter);
   if (rule.made) facts.made = operand_at(s, rule.made.parameter);
   api::Traits traits = api::traits_of(s.function);
   const api::LayerFacts& layer = api::layer_named(s.layer);
   bool worked = s.error.empty();
-  bool makes_first = facts.made != nullptr && facts.handle == nullptr && rule.path != absent;
-  facts.opens = worked && facts.made != nullptr && (traits.has(Trait::opens_file) || makes_first);
+  facts.opens = facts.made != nullptr && file.opens();
   facts.closes = worked && rule.effect == AccessRule::Effect::close;
   facts.is_data = rule.effect == AccessRule::Effect::data && facts.handle != nullptr;
   facts.moves_together = traits.has(Trait::moves_together);
@@ -67,8 +66,10 @@ CallFacts facts_of(const Signature& s, const AccessRule& rule) {
 
 std::vector<CallFacts> call_facts(const Trace& trace) {
   std::vector<AccessRule> rules = measure::access_rules(trace.signatures);
+  std::vector<measure::FileRule> files = measure::file_rules(trace.signatures);
   std::vector<CallFacts> facts;
-  for (size_t i = 0; i < rules.size(); ++i) facts.push_back(facts_of(trace.signatures[i], rules[i]));
+  for (size_t i = 0; i < rules.size(); ++i)
+    facts.push_back(facts_of(trace.signatures[i], rules[i], files[i]));
   return facts;
 }
 
@@ -87,14 +88,10 @@ size_t FileTable::number(const std::string& path) {
   return entry->second;
 }
 
-std::optional<std::string> text_at(const Trace& trace, std::span<const int64_t> parameters,
-                                   uint32_t parameter, uint32_t fields) {
-  if (parameter + size_t{fields} >= parameters.size()) return {};
-  int64_t number = parameters[parameter];
-  if (number < 0 || static_cast<uint64_t>(number) >= trace.templates.size()) return {};
-  const Template& t = trace.templates[static_cast<size_t>(number)];
-  if (t.fields() != fields) return {};
-  return t.fill(parameters.data() + parameter + 1);
+FileTracker::FileTracker(const Trace& trace, const Process& process, const std::vector<CallFacts>& facts,
+                         FileTable& files)
+    : facts_(facts), files_(files), names_(trace.templates, FileTable::most_files, 0) {
+  names_.begin(process.directory);
 }
 
 FileTracker::Key FileTracker::key(const Operand& operand, uint32_t parameter, const Call& call) const {
@@ -103,60 +100,59 @@ FileTracker::Key FileTracker::key(const Operand& operand, uint32_t parameter, co
   return {operand.text, thread, call.parameters[parameter]};
 }
 
-FileTracker::Handle FileTracker::opened(std::string path) {
+std::optional<size_t> FileTracker::file(const CallFacts& facts, const Call& call) {
+  names_.begin_thread(call.thread);
+  uint32_t named = names_.take(facts.file, call.parameters).file;
+  while (numbers_.size() < names_.paths().size())
+    numbers_.push_back(files_.number(names_.paths()[numbers_.size()]));
+  if (named == measure::NamedFiles::none) return {};
+  return numbers_[named];
+}
+
+FileTracker::Handle FileTracker::opened() {
   positions_.push_back(0);
-  return {.file = files_.number(path), .position = positions_.size() - 1};
+  return {.position = positions_.size() - 1};
 }
 
 FileTracker::Handle& FileTracker::handle(const CallFacts& facts, const Call& call) {
   Key which = key(*facts.handle, facts.rule.handle.parameter, call);
   auto found = handles_.find(which);
-  if (found != handles_.end()) return found->second;
-  const auto& [kind, thread, slot] = which;
-  std::string name = "(opened before the trace began: " + std::string(kind) + std::to_string(slot) + ")";
-  return handles_.emplace(which, opened(std::move(name))).first->second;
+  return found != handles_.end() ? found->second : handles_.emplace(which, opened()).first->second;
 }
 
 void FileTracker::open(const CallFacts& facts, const Call& call) {
   const AccessRule& rule = facts.rule;
-  std::optional<std::string> path;
-  if (rule.path != absent) path = text_at(trace_, call.parameters, rule.path, rule.path_fields);
-  Handle made = opened(path.value_or("?"));
+  Handle made = opened();
   made.appends = rule.appends;
   made.was_opened = true;
   if (rule.offset != absent) positions_[made.position] = call.parameters[rule.offset];
   handles_[key(*facts.made, rule.made.parameter, call)] = made;
 }
 
-/// A copy of a descriptor shares its position, as do objects of HDF5, which have none. Handles that lead to
-/// no file, communicators for instance, are not followed.
-std::optional<size_t> FileTracker::share(const CallFacts& facts, const Call& call) {
+/// A copy of a descriptor shares its position, as do objects of HDF5, which have none.
+void FileTracker::share(const CallFacts& facts, const Call& call) {
   auto found = handles_.find(key(*facts.handle, facts.rule.handle.parameter, call));
-  if (found == handles_.end()) return {};
+  if (found == handles_.end()) return;
   Handle made = found->second;
   made.was_opened = false;
   handles_[key(*facts.made, facts.rule.made.parameter, call)] = made;
-  return made.file;
 }
 
-void FileTracker::seek(const CallFacts& facts, const Call& call) {
+void FileTracker::seek(const CallFacts& facts, const Call& call, size_t file) {
   const AccessRule& rule = facts.rule;
-  Handle& h = handle(facts, call);
-  int64_t& position = positions_[h.position];
+  int64_t& position = positions_[handle(facts, call).position];
   int64_t offset = rule.offset == absent ? 0 : call.parameters[rule.offset];
   if (rule.result != absent)
     position = call.parameters[rule.result];
   else if (rule.whence == AccessRule::Whence::current)
     position = wrap_add(position, offset);
   else
-    position = rule.whence == AccessRule::Whence::end ? wrap_add(ends_[h.file], offset) : offset;
+    position = rule.whence == AccessRule::Whence::end ? wrap_add(ends_[file], offset) : offset;
 }
 
 void FileTracker::transfer(const CallFacts& facts, const Call& call, Access& access) {
   const AccessRule& rule = facts.rule;
-  Handle& h = handle(facts, call);
   access.kind = rule.writes ? Access::Kind::write : Access::Kind::read;
-  access.file = h.file;
   access.together = facts.moves_together;
   for (uint32_t list : facts.lists) {
     auto found = together_.find(call.parameters[list]);
@@ -164,10 +160,11 @@ void FileTracker::transfer(const CallFacts& facts, const Call& call, Access& acc
   }
   for (uint32_t i = 0; i < rule.byte_parameters; ++i)
     access.bytes += static_cast<uint64_t>(std::max<int64_t>(0, call.parameters[rule.bytes + i]));
-  if (!facts.tells_place || h.has_view) return;
+  Handle& h = handle(facts, call);
+  if (!facts.tells_place || h.has_view || !access.file) return;
   bool at_position = rule.offset == absent;
   int64_t& position = positions_[h.position];
-  int64_t& end = ends_[h.file];
+  int64_t& end = ends_[*access.file];
   if (at_position && h.appends && rule.writes) position = end;
   access.offset = at_position ? position : call.parameters[rule.offset];
   int64_t behind = wrap_add(*access.offset, static_cast<int64_t>(access.bytes));
@@ -181,22 +178,20 @@ Access FileTracker::call(const Call& call) {
   Access access;
   if (facts.marks_lists && !facts.lists.empty()) together_[call.parameters[facts.lists.front()]] = true;
   if (facts.is_barrier) access.kind = Access::Kind::barrier;
+  access.file = file(facts, call);
   if (!call.signature->error.empty()) return access;
   if (facts.is_data) {
     transfer(facts, call, access);
   } else if (facts.opens) {
     open(facts, call);
     access.kind = Access::Kind::open;
-    access.file = handles_[key(*facts.made, rule.made.parameter, call)].file;
   } else if (facts.made != nullptr && facts.handle != nullptr && rule.effect != AccessRule::Effect::none) {
-    access.file = share(facts, call);
-  } else if (rule.effect == AccessRule::Effect::seek && facts.handle != nullptr) {
-    seek(facts, call);
-    access.file = handle(facts, call).file;
+    share(facts, call);
+  } else if (rule.effect == AccessRule::Effect::seek && facts.handle != nullptr && access.file) {
+    seek(facts, call, *access.file);
   } else if (facts.handle != nullptr) {
     auto found = handles_.find(key(*facts.handle, rule.handle.parameter, call));
     if (found == handles_.end()) return access;
-    access.file = found->second.file;
     if (facts.sets_view) found->second.has_view = true;
     if (!facts.closes) return access;
     if (found->second.was_opened) access.kind = Access::Kind::close;

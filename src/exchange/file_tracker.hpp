@@ -1,6 +1,5 @@
-// Which file a call works on, and where in it: follows the handles of a member from the calls that open them,
-// through every copy and object made of them, to those that close them. Positions follow from the calls as
-// far as they tell them; a view of MPI-IO, a shared file pointer or a selection of HDF5 hides them.
+// Which file a call works on, as measure::NamedFiles has it, and where in it. Positions follow from the calls
+// as far as they tell them; a view of MPI-IO, a shared file pointer or a selection of HDF5 hides them.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +12,14 @@
 
 #include "exchange/call_walk.hpp"
 #include "measure/access_rule.hpp"
+#include "measure/named_files.hpp"
 
 namespace refrain::exchange {
 
 /// What calls of a signature do to files.
 struct CallFacts {
   measure::AccessRule rule{};
+  measure::FileRule file{};
   const trace::Operand* handle = nullptr;  ///< that the call works on; null: none
   const trace::Operand* made = nullptr;    ///< the new one
   bool opens = false;
@@ -71,38 +72,36 @@ struct Access {
 /// For the calls of one member, in order.
 class FileTracker {
  public:
-  FileTracker(const trace::Trace& trace, const std::vector<CallFacts>& facts, FileTable& files)
-      : trace_(trace), facts_(facts), files_(files) {}
+  /// A member of this process.
+  FileTracker(const trace::Trace& trace, const trace::Process& process, const std::vector<CallFacts>& facts,
+              FileTable& files);
   Access call(const Call& call);
 
  private:
   using Key = std::tuple<std::string_view, uint32_t, int64_t>;  ///< class, thread that made it, slot
   struct Handle {
-    size_t file = 0;
     size_t position = 0;  ///< number of the position, which copies of a descriptor share
     bool appends = false;
     bool has_view = false;
     bool was_opened = false;  ///< by a call that opens a file; copies and objects are not
   };
   Key key(const trace::Operand& operand, uint32_t parameter, const Call& call) const;
+  std::optional<size_t> file(const CallFacts& facts, const Call& call);
   Handle& handle(const CallFacts& facts, const Call& call);
-  Handle opened(std::string path);
+  Handle opened();
   void open(const CallFacts& facts, const Call& call);
-  std::optional<size_t> share(const CallFacts& facts, const Call& call);
-  void seek(const CallFacts& facts, const Call& call);
+  void share(const CallFacts& facts, const Call& call);
+  void seek(const CallFacts& facts, const Call& call, size_t file);
   void transfer(const CallFacts& facts, const Call& call, Access& access);
 
-  const trace::Trace& trace_;
   const std::vector<CallFacts>& facts_;
   FileTable& files_;
+  measure::NamedFiles names_;
+  std::vector<size_t> numbers_;  ///< in the table, of the files that have names
   std::map<Key, Handle> handles_;
   std::vector<int64_t> positions_;
   std::unordered_map<size_t, int64_t> ends_;    ///< of files, as far as this member knows
   std::unordered_map<int64_t, bool> together_;  ///< property lists
 };
-
-/// The string of a text operand that begins at this parameter; nothing if the trace has no such template.
-std::optional<std::string> text_at(const trace::Trace& trace, std::span<const int64_t> parameters,
-                                   uint32_t parameter, uint32_t fields);
 
 }  // namespace refrain::exchange

@@ -16,7 +16,7 @@ std::vector<std::string> accesses(const trace::Trace& t, const std::string& laye
   for (const Member& member : members_of(t)) {
     trace::Process program = program_of(member);
     MemberWalk walk(t, program, {layer});
-    FileTracker tracker(t, facts, files);
+    FileTracker tracker(t, program, facts, files);
     for (Call call = walk.next(); call.signature != nullptr; call = walk.next()) {
       Access a = tracker.call(call);
       std::string text = kinds[static_cast<size_t>(a.kind)];
@@ -52,8 +52,18 @@ TEST(FileTracker, DescriptorsFromBeforeAndFailedCalls) {
   Calls calls;
   calls.write(5, 3).add("open", {{0, "gone"}, {O_RDONLY}}, 0, 0, {}, "ENOENT");
   calls.add("pwrite", {{5}, {0}, {9}, {0}}, 0, 0, {}, "EIO").write(5, 1);
-  EXPECT_EQ(accesses(alone(calls)), (Lines{"write (opened before the trace began: fd5) 0+3", "other", "other",
-                                           "write (opened before the trace began: fd5) 3+1"}));
+  EXPECT_EQ(accesses(alone(calls)),
+            (Lines{"write (open from the beginning: fd5) 0+3", "other gone",
+                   "other (open from the beginning: fd5)", "write (open from the beginning: fd5) 3+1"}));
+}
+
+TEST(FileTracker, NamesAreRelativeToFolders) {
+  Calls calls;
+  calls.open("d", O_RDONLY | O_DIRECTORY, 0);
+  calls.add("openat", {{0}, {0, "in_d"}, {O_RDWR | O_CREAT}, {0644}}, 1).write(1, 4).close(1);
+  calls.add("chdir", {{0, "d"}}).open("in_d", O_RDONLY, 1).read(1, 4).close(1);
+  EXPECT_EQ(accesses(alone(calls)), (Lines{"open d", "open d/in_d", "write d/in_d 0+4", "close d/in_d",
+                                           "other d", "open d/in_d", "read d/in_d 0+4", "close d/in_d"}));
 }
 
 TEST(FileTracker, ViewsHidePlacesOfMpiFiles) {

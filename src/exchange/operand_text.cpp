@@ -62,7 +62,7 @@ std::string value_text(const Trace& trace, const Operand& o, std::span<const int
     case OperandKind::slot:
       return plain_name(o.text) + std::to_string(parameters[at]);
     case OperandKind::text:
-      return refrain::trace::quoted(text_at(trace, parameters, at, o.width).value_or("?"));
+      return refrain::trace::quoted(text_at(trace.templates, parameters.subspan(at), o.width).value_or("?"));
     case OperandKind::list: {
       auto values = parameters.subspan(at, o.width);
       return list_text({values.begin(), values.end()});

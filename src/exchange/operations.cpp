@@ -15,7 +15,7 @@ bool RankOperations::begin_member() {
   if (member_ == members_.size()) return false;
   program_ = program_of(members_[member_++]);
   walk_ = std::make_unique<MemberWalk>(trace_, program_, StreamChoice{options_.layer});
-  tracker_ = std::make_unique<FileTracker>(trace_, facts_, files_);
+  tracker_ = std::make_unique<FileTracker>(trace_, program_, facts_, files_);
   return true;
 }
 

@@ -134,7 +134,7 @@ class TraceTables {
 
   void stream(size_t m, const Process& program, uint32_t thread, const std::string& layer) {
     bool counted = layer == options_.layer;
-    FileTracker tracker(trace_, facts_, files_);
+    FileTracker tracker(trace_, program, facts_, files_);
     CallWalk walk(trace_, program, thread, {layer});
     uint64_t number = 0;
     for (Call call = walk.next(); call.signature != nullptr; call = walk.next(), ++number) {

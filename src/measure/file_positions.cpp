@@ -54,13 +54,9 @@ size_t FilePositions::handle(const AccessRule::Slot& slot, Parameters parameters
 }
 
 size_t FilePositions::file(const AccessRule& rule, Parameters parameters) {
-  int64_t number = parameters[rule.path];
   size_t fresh = files_.size(), found = fresh;
-  if (number >= 0 && static_cast<uint64_t>(number) < templates_.size()) {
-    const Template& t = templates_[static_cast<size_t>(number)];
-    if (t.fields() == rule.path_fields)
-      found = by_path_.try_emplace(t.fill(parameters.data() + rule.path + 1), fresh).first->second;
-  }
+  if (auto path = text_at(templates_, parameters.subspan(rule.path), rule.path_fields))
+    found = by_path_.try_emplace(std::move(*path), fresh).first->second;
   if (found == fresh) files_.emplace_back();
   return found;
 }

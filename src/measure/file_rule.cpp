@@ -50,7 +50,7 @@ class FileRuleReader {
     bool is_file = api::facts_of(api::handle_class_named(o.text)).is_file;
     if (!is_file && !api::layer_named(s_.layer).has_objects) return {};
     uint32_t number = classes_.try_emplace(o.text, static_cast<uint32_t>(classes_.size())).first->second;
-    return {at_, number, o.thread, is_file};
+    return {at_, number, o.thread, is_file, o.text};
   }
 
   /// Whether what the call makes leads to the same file as what it takes: not so spaces and property lists.

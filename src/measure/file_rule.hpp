@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/signature.hpp"
@@ -18,7 +19,8 @@ struct FileRule {
     uint32_t parameter = absent;
     uint32_t handle_class = 0;  ///< number of its kind
     int32_t thread = trace::Operand::own_thread;
-    bool is_file = false;  ///< and not an object of a library
+    bool is_file = false;     ///< and not an object of a library
+    std::string_view kind{};  ///< "fd"; of the signature, which outlives the rule
     explicit operator bool() const { return parameter != absent; }
   };
 

@@ -5,9 +5,6 @@
 namespace refrain::measure {
 namespace {
 
-/// Where handles lead that nobody was seen to open.
-const char* const not_opened = "(open from the beginning)";
-
 std::string joined_path(const std::string& folder, const std::string& path) {
   if (path.starts_with('/') || folder.empty()) return path;
   return folder + "/" + path;
@@ -40,14 +37,15 @@ NamedFiles::Key NamedFiles::key(const FileRule::Slot& slot, Parameters parameter
 NamedFiles::Place NamedFiles::handle(const FileRule::Slot& slot, Parameters parameters) {
   auto found = handles_.find(key(slot, parameters));
   if (found != handles_.end()) return found->second;
-  return slot.is_file ? Place{file(not_opened), none} : Place{};
+  if (!slot.is_file) return {};
+  // Nobody was seen to open it.
+  return {file("(open from the beginning: " + std::string(slot.kind) +
+               std::to_string(parameters[slot.parameter]) + ")"),
+          none};
 }
 
 std::string NamedFiles::text(uint32_t parameter, uint32_t fields, Parameters parameters) const {
-  int64_t number = parameters[parameter];
-  if (number < 0 || static_cast<uint64_t>(number) >= templates_.size()) return {};
-  const trace::Template& t = templates_[static_cast<size_t>(number)];
-  return t.fields() == fields ? t.fill(parameters.data() + parameter + 1) : std::string();
+  return text_at(templates_, parameters.subspan(parameter), fields).value_or("");
 }
 
 uint32_t NamedFiles::file(const std::string& path) {

@@ -336,13 +336,11 @@ class Summarizer {
   }
 
   void file(const FileRule& rule, std::span<const int64_t> parameters) {
-    int64_t index = parameters[0];
-    if (index < 0 || static_cast<uint64_t>(index) >= trace_.templates.size()) return;
-    const Template& t = trace_.templates[static_cast<size_t>(index)];
-    if (t.fields() != rule.path_fields) return;
+    auto path = text_at(trace_.templates, parameters, rule.path_fields);
+    if (!path) return;
     if (files_.size() < options_.files)
-      files_.insert(t.fill(parameters.data() + 1));
-    else if (!files_.count(t.fill(parameters.data() + 1)))
+      files_.insert(std::move(*path));
+    else if (!files_.count(*path))
       summary_.files_complete = false;
   }
 

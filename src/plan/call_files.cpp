@@ -195,10 +195,8 @@ void CallFiles::begin() {
 }
 
 size_t CallFiles::path(const Path& path, Parameters p) {
-  auto number = static_cast<size_t>(p[path.parameter]);
-  if (number >= trace_.templates.size() || trace_.templates[number].fields() != path.fields)
-    return ties_.file("a name that isn't known", false);
-  std::string text = trace_.templates[number].fill(p.data() + path.parameter + 1);
+  auto text = text_at(trace_.templates, p.subspan(path.parameter), path.fields);
+  if (!text) return ties_.file("a name that isn't known", false);
   std::string below = current_;
   size_t folder = FileTies::commons;
   if (path.folder) {
@@ -206,7 +204,7 @@ size_t CallFiles::path(const Path& path, Parameters p) {
     if (found != handles_.end()) folder = found->second;
     below = folder < ties_.files().size() && ties_.files()[folder].has_path ? ties_.files()[folder].name : "";
   }
-  size_t file = ties_.file(trace::plain_image(text.starts_with('/') ? text : below + "/" + text), true);
+  size_t file = ties_.file(trace::plain_image(text->starts_with('/') ? *text : below + "/" + *text), true);
   if (path.folder && folder < ties_.files().size() && folder >= FileTies::commons) ties_.need(file, folder);
   return file;
 }

@@ -70,9 +70,7 @@ void Hdf5Inputs::begin_stream() {
 std::string Hdf5Inputs::text(const Call& call, const GivenArgument& g) const {
   const auto& o = call.signature.operands[g.first];
   if (o.kind != OperandKind::text) return {};
-  auto number = static_cast<size_t>(call.parameters[g.parameter]);
-  if (number >= trace_.templates.size() || trace_.templates[number].fields() != o.width) return {};
-  return trace_.templates[number].fill(call.parameters.data() + g.parameter + 1);
+  return text_at(trace_.templates, std::span(call.parameters).subspan(g.parameter), o.width).value_or("");
 }
 
 std::vector<int64_t> Hdf5Inputs::numbers(const Call& call, std::string_view argument) const {

@@ -188,9 +188,7 @@ class Finder {
 
   std::string text(const GivenArgument& g, const Signature& s, Parameters p) const {
     const auto& o = s.operands[g.first];
-    auto number = static_cast<size_t>(p[g.parameter]);
-    if (number >= trace_.templates.size() || trace_.templates[number].fields() != o.width) return {};
-    return trace_.templates[number].fill(p.data() + g.parameter + 1);
+    return text_at(trace_.templates, p.subspan(g.parameter), o.width).value_or("");
   }
 
   /// The canonical name of the file that a path argument leads to.

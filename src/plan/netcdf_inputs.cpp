@@ -1,17 +1,8 @@
 #include "plan/netcdf_inputs.hpp"
 
 namespace refrain::plan {
-namespace {
 
 using trace::OperandKind;
-
-std::string text_at(const trace::Trace& trace, const trace::Operand& o, std::span<const int64_t> from) {
-  auto number = static_cast<size_t>(from[0]);
-  if (number >= trace.templates.size() || trace.templates[number].fields() != o.width) return {};
-  return trace.templates[number].fill(from.data() + 1);
-}
-
-}  // namespace
 
 void keep_netcdf_header(FileFacts& facts, const trace::Trace& trace, const CallPlan& plan,
                         const trace::Signature& s, std::span<const int64_t> parameters) {
@@ -26,7 +17,8 @@ void keep_netcdf_header(FileFacts& facts, const trace::Trace& trace, const CallP
       if (k == 0 && o.kind == OperandKind::long_list)
         if (auto index = static_cast<size_t>(own[0]); index < trace.lists.size())
           facts.header = trace.lists[index].expand();
-      if (k > 0 && o.kind == OperandKind::text) facts.names += text_at(trace, o, own);
+      if (k > 0 && o.kind == OperandKind::text)
+        facts.names += text_at(trace.templates, own, o.width).value_or("");
     }
     facts.must_be_copied = facts.header.empty();
   }

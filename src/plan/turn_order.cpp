@@ -75,10 +75,8 @@ class Reaches {
   void take(uint32_t signature, Parameters p) {
     const AccessRule& rule = rules_[signature];
     if (rule.effect == AccessRule::Effect::open && rule.made && rule.path != AccessRule::absent) {
-      auto number = static_cast<uint64_t>(p[rule.path]);
-      if (number >= trace_.templates.size() || trace_.templates[number].fields() != rule.path_fields) return;
-      open_[{rule.made.handle_class, p[rule.made.parameter]}] = {
-          trace_.templates[number].fill(p.data() + rule.path + 1)};
+      auto path = text_at(trace_.templates, p.subspan(rule.path), rule.path_fields);
+      if (path) open_[{rule.made.handle_class, p[rule.made.parameter]}] = {std::move(*path)};
       return;
     }
     if (!rule.handle) return;

@@ -18,11 +18,10 @@ using trace::OperandKind;
 std::string Arguments::string(const GivenArgument& g) const {
   const Operand& o = operand(g);
   if (o.kind != OperandKind::text) throw ReplayError{"a string that is no string"};
-  auto index = static_cast<uint64_t>(parameters_[g.parameter]);
-  if (index >= stage_.trace.templates.size() || stage_.trace.templates[index].fields() != o.width)
-    throw ReplayError{"a string that the trace doesn't hold"};
-  std::string text = stage_.trace.templates[index].fill(parameters_.data() + g.parameter + 1);
-  return text.substr(0, text.find('\0'));  // C ends strings there
+  auto text =
+      text_at(stage_.trace.templates, std::span<const int64_t>(parameters_).subspan(g.parameter), o.width);
+  if (!text) throw ReplayError{"a string that the trace doesn't hold"};
+  return text->substr(0, text->find('\0'));  // C ends strings there
 }
 
 int Arguments::folder_of(const GivenArgument& path) {

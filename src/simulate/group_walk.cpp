@@ -213,20 +213,17 @@ GroupWalk::Handle& GroupWalk::handle(const AccessRule::Slot& slot, std::span<con
   if (found != handles_.end()) return found->second;
   // Nobody was seen to open it: a file of its own.
   std::string name =
-      "(opened before the trace began: " + std::to_string(key.first) + "." + std::to_string(key.second) + ")";
+      "(open from the beginning: " + std::to_string(key.first) + "." + std::to_string(key.second) + ")";
   Handle made{.file = files_.shared(name), .position = Spread::constant(0, ranks())};
   return handles_.emplace(key, std::move(made)).first->second;
 }
 
 void GroupWalk::open(Place& place, std::span<const int64_t> parameters) {
   const AccessRule& rule = program_.calls[place.merged->signature].rule;
-  const std::vector<Template>& templates = program_.trace->templates;
   bool own = false;
   std::string path = "?";
-  if (rule.path != AccessRule::absent && parameters[rule.path] >= 0 &&
-      static_cast<uint64_t>(parameters[rule.path]) < templates.size()) {
-    const Template& t = templates[static_cast<size_t>(parameters[rule.path])];
-    if (t.fields() == rule.path_fields) path = t.fill(parameters.data() + rule.path + 1);
+  if (rule.path != AccessRule::absent) {
+    path = text_at(program_.trace->templates, parameters.subspan(rule.path), rule.path_fields).value_or("?");
     for (uint32_t i = 0; i < rule.path_fields && ranks() > 1; ++i)
       own |= !spread(place, rule.path + 1 + i, parameters).is_constant();
   }

@@ -82,4 +82,12 @@ Template Template::read(ByteReader& in) {
   return in.ok() ? t : Template{};
 }
 
+std::optional<std::string> text_at(const std::vector<Template>& templates, std::span<const int64_t> operand,
+                                   size_t fields) {
+  if (operand.size() <= fields) return {};
+  auto number = static_cast<uint64_t>(operand[0]);
+  if (number >= templates.size() || templates[number].fields() != fields) return {};
+  return templates[number].fill(operand.data() + 1);
+}
+
 }  // namespace refrain::trace

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,5 +35,10 @@ struct Template {
   void write(ByteWriter& out) const;
   static Template read(ByteReader& in);
 };
+
+/// The string of a text operand with so many fields: `operand` begins with the number of its template, and
+/// the fields follow. Nothing if there is no such template.
+std::optional<std::string> text_at(const std::vector<Template>& templates, std::span<const int64_t> operand,
+                                   size_t fields);
 
 }  // namespace refrain::trace

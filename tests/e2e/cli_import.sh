@@ -67,7 +67,7 @@ bad() {
   expect_matches "$err" "$3"
   expect_no_file bad.rfn
 }
-first=$(grep -n '^ X_POSIX' "$data/dxt.txt" | head -n 1 | cut -d: -f1)
+first=$(grep -m 1 -n '^ X_POSIX' "$data/dxt.txt" | cut -d: -f1)
 sed "${first}s/write/wrote/" "$data/dxt.txt" >bad_dxt.txt
 bad dxt bad_dxt.txt "^refrain: bad_dxt.txt:$first: a transfer that neither reads nor writes$"
 sed "${first}s/  0[.]0[0-9]*/  later/" "$data/dxt.txt" >bad_dxt.txt

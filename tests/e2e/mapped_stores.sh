@@ -14,7 +14,7 @@ has_in_order() {
   cp "$out" "$rest"
   for call in "$@"; do
     grep -qF -- "  $call" "$rest" || fail "expected '$call' here"
-    sed -i "1,$(grep -nF -- "  $call" "$rest" | head -n 1 | cut -d: -f1)d" "$rest"
+    sed -i "1,$(grep -m 1 -nF -- "  $call" "$rest" | cut -d: -f1)d" "$rest"
   done
 }
 # recorded CASE...  Records the program and leaves the expanded trace in $out.

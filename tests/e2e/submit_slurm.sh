@@ -13,7 +13,7 @@ job() { scontrol show job "$1"; }
 wait_for() {  # JOB STATE
   local i
   for i in $(seq 200); do
-    ! job "$1" | grep -q "JobState=$2" || return 0
+    [[ $(job "$1") != *"JobState=$2"* ]] || return 0
     sleep 0.1
   done
   job "$1" >"$out"

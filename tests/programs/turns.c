@@ -5,8 +5,8 @@
 // For every phase it prints "NAME begin end": nanoseconds since the system started, when the first write of
 // the phase had returned and when the last one was about to be made, so that both lie inside the phase.
 // Flags: 'd' says itself when phases begin and end, 's' uses stdio, 'f' does every phase in a forked child,
-// 't' in a thread, 'v' starts a program by vfork between phases, 'h' writes in a signal handler, 'w' waits in the
-// middle of a phase until the file NAME.go is there.
+// 't' in a thread, 'v' starts a program by vfork between phases, 'h' writes in a signal handler, 'w' waits in
+// the middle of a phase until the file NAME.go is there.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

@@ -13,9 +13,12 @@ namespace refrain::advise {
 
 /// A number that a finding rests on: {"calls", 120000, ""}, {"mean size", 512, "B"}.
 struct Figure {
-  std::string name{};
-  double value = 0;
-  std::string unit{};  ///< "B", "ns", "%" or empty
+  template <class Value>
+  Figure(std::string what, Value number, std::string in = {})
+      : name(std::move(what)), value(static_cast<double>(number)), unit(std::move(in)) {}
+  std::string name;
+  double value;
+  std::string unit;  ///< "B", "ns", "%" or empty
 };
 
 /// Where in the trace.

@@ -23,9 +23,9 @@ void check_hdf5(const View& view, Findings& findings) {
     return;
   Finding finding = finding_at(view, *asked.most);
   finding.title = "collective transfers of HDF5 were carried out independently";
-  finding.figures = {{"collective calls", static_cast<double>(asked.calls)},
-                     {"independent calls below", static_cast<double>(done.calls)},
-                     {"mean size below", static_cast<double>(done.mean_bytes()), "B"}};
+  finding.figures = {{"collective calls", asked.calls},
+                     {"independent calls below", done.calls},
+                     {"mean size below", done.mean_bytes(), "B"}};
   finding.time_ns = asked.time_ns;
   finding.cost = "all ranks wait for each other, and still each of them writes its own pieces";
   finding.change =
@@ -49,9 +49,9 @@ void check_mpiio(const View& view, Findings& findings) {
   if (!matters(view, asked.time_ns)) return;
   Finding finding = finding_at(view, *asked.most);
   finding.title = "collective writes reach the file system in small pieces from every rank";
-  finding.figures = {{"collective calls", static_cast<double>(asked.calls)},
-                     {"writes below", static_cast<double>(done.calls)},
-                     {"mean size below", static_cast<double>(done.mean_bytes()), "B"}};
+  finding.figures = {{"collective calls", asked.calls},
+                     {"writes below", done.calls},
+                     {"mean size below", done.mean_bytes(), "B"}};
   finding.time_ns = asked.time_ns;
   finding.cost = "collective buffering, which would put the pieces together, is off";
   finding.change =

@@ -70,9 +70,8 @@ void check(const View& view, Findings& findings) {
     if (share < 25 || !matters(view, call.time_ns)) continue;
     Finding finding = finding_at(view, call);
     finding.title = "selections begin inside chunks";
-    finding.figures = {{"calls", static_cast<double>(call.calls)},
-                       {"that cross chunks", share, "%"},
-                       {"mean size", static_cast<double>(call.mean_bytes()), "B"}};
+    finding.figures = {
+        {"calls", call.calls}, {"that cross chunks", share, "%"}, {"mean size", call.mean_bytes(), "B"}};
     finding.cost = "a chunk is read, changed and written again by each access, or by several ranks in turn";
     finding.change = "choose chunks (H5Pset_chunk) of which each rank's part is a multiple";
     findings.push_back(std::move(finding));

@@ -48,8 +48,8 @@ void report(const View& view, const Spread& spread, bool is_time, Findings& find
   Finding finding = finding_at(view, *sum.slowest);
   finding.title =
       is_time ? "some ranks take much longer for I/O than others" : "some ranks move much more than others";
-  finding.figures = {{"rank", static_cast<double>(spread.who)},
-                     {"its share", static_cast<double>(spread.most), is_time ? "ns" : "B"},
+  finding.figures = {{"rank", spread.who},
+                     {"its share", spread.most, is_time ? "ns" : "B"},
                      {"mean", spread.mean(), is_time ? "ns" : "B"}};
   finding.time_ns = is_time ? spread.most - static_cast<uint64_t>(spread.mean()) : sum.time_ns;
   finding.cost = "the job goes on when the slowest rank is done";

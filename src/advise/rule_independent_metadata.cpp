@@ -26,9 +26,8 @@ void check(const View& view, Findings& findings) {
     Finding finding = finding_at(view, *sum.most);
     finding.file = file.name;
     finding.title = "every rank works on the metadata of a parallel file for itself";
-    finding.figures = {{"ranks", static_cast<double>(view.ranks())},
-                       {"objects opened or made", static_cast<double>(sum.calls)},
-                       {"time", static_cast<double>(sum.time_ns), "ns"}};
+    finding.figures = {
+        {"ranks", view.ranks()}, {"objects opened or made", sum.calls}, {"time", sum.time_ns, "ns"}};
     finding.time_ns = sum.time_ns;
     finding.cost = "the same small pieces of the file are read once per rank, or written one by one";
     finding.change = std::string(reads_alone ? "H5Pset_all_coll_metadata_ops(fapl, 1)" : "") +

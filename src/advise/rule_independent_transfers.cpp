@@ -18,9 +18,8 @@ void check(const View& view, Findings& findings) {
     if (sum.calls < least_calls || sum.mean_bytes() >= enough_bytes || !matters(view, sum.time_ns)) continue;
     Finding finding = finding_at(view, *sum.most);
     finding.title = "a parallel file is accessed by independent transfers";
-    finding.figures = {{"ranks", static_cast<double>(sum.most->ranks)},
-                       {"calls", static_cast<double>(sum.calls)},
-                       {"mean size", static_cast<double>(sum.mean_bytes()), "B"}};
+    finding.figures = {
+        {"ranks", sum.most->ranks}, {"calls", sum.calls}, {"mean size", sum.mean_bytes(), "B"}};
     finding.time_ns = sum.time_ns;
     finding.cost =
         "each rank's pieces go to the file system as they are; nothing is gathered or put in order";

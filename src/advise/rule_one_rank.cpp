@@ -24,10 +24,10 @@ void check(const View& view, Findings& findings) {
   if (sum.slowest == nullptr || !matters(view, sum.time_ns)) return;
   Finding finding = finding_at(view, *sum.slowest);
   finding.title = "one rank moves all data";
-  finding.figures = {{"ranks", static_cast<double>(view.ranks())},
-                     {"rank", static_cast<double>(who)},
+  finding.figures = {{"ranks", view.ranks()},
+                     {"rank", who},
                      {"its share", 100.0 * static_cast<double>(most) / static_cast<double>(all), "%"},
-                     {"bytes", static_cast<double>(most), "B"}};
+                     {"bytes", most, "B"}};
   finding.time_ns = sum.time_ns;
   finding.cost = "the bandwidth of one node is all there is, and the other ranks wait for it";
   finding.change =

@@ -26,9 +26,8 @@ void check(const View& view, Findings& findings) {
     Finding finding = finding_at(view, *read.most);
     finding.file = file.name;
     finding.title = "the program reads what it has just written";
-    finding.figures = {{"written", static_cast<double>(written.bytes), "B"},
-                       {"read", static_cast<double>(read.bytes), "B"},
-                       {"time to read", static_cast<double>(read.time_ns), "ns"}};
+    finding.figures = {
+        {"written", written.bytes, "B"}, {"read", read.bytes, "B"}, {"time to read", read.time_ns, "ns"}};
     finding.time_ns = read.time_ns;
     finding.cost =
         "the data was in memory; on other nodes than the writer's it has to come back from the servers";

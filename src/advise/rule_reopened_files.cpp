@@ -35,10 +35,10 @@ void check(const View& view, Findings& findings) {
     finding.file = file.name;
     finding.title = "the file is opened and closed around every access";
     finding.figures = {
-        {"openings", static_cast<double>(opens.calls)},
-        {"accesses", static_cast<double>(accesses.calls)},
+        {"openings", opens.calls},
+        {"accesses", accesses.calls},
         {"moved per opening", static_cast<double>(accesses.bytes) / static_cast<double>(opens.calls), "B"},
-        {"time to open and close", static_cast<double>(all.time_ns), "ns"}};
+        {"time to open and close", all.time_ns, "ns"}};
     finding.time_ns = all.time_ns;
     finding.cost = "opening and closing asks the metadata server, and what was cached is given up";
     finding.change = "open the file once, before the loop, and close it after";

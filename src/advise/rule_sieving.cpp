@@ -28,9 +28,9 @@ void check(const View& view, Findings& findings) {
       continue;
     Finding finding = finding_at(view, *writes.most);
     finding.title = "writes read the file first (data sieving)";
-    finding.figures = {{"written by the program", static_cast<double>(writes.bytes), "B"},
-                       {"read below", static_cast<double>(read_below.bytes), "B"},
-                       {"reads below", static_cast<double>(read_below.calls)}};
+    finding.figures = {{"written by the program", writes.bytes, "B"},
+                       {"read below", read_below.bytes, "B"},
+                       {"reads below", read_below.calls}};
     finding.time_ns = writes.time_ns;
     finding.cost = "what lies between the pieces is read and written with them, under a lock";
     finding.change = "write collectively (MPI_File_write_all), or hint romio_ds_write=disable";

@@ -24,9 +24,8 @@ bool report(const View& view, bool writes, bool outer, Findings& findings) {
     Finding finding = finding_at(view, *sum.most);
     finding.title = std::string(outer ? "" : "below the program's own calls, ") +
                     (writes ? "many small writes" : "many small reads");
-    finding.figures = {{"calls", static_cast<double>(sum.calls)},
-                       {"mean size", static_cast<double>(sum.mean_bytes()), "B"},
-                       {"time", static_cast<double>(sum.time_ns), "ns"}};
+    finding.figures = {
+        {"calls", sum.calls}, {"mean size", sum.mean_bytes(), "B"}, {"time", sum.time_ns, "ns"}};
     finding.time_ns = sum.time_ns;
     finding.cost = "every call takes a trip to the file system, whatever it moves";
     finding.change = layer.has_format ? "move larger selections per call; for HDF5, larger chunks and a "

@@ -18,10 +18,10 @@ void check(const View& view, Findings& findings) {
   if (asked.calls < least_calls || asked.calls < accesses.calls || !matters(view, asked.time_ns)) return;
   Finding finding = finding_at(view, *asked.most);
   finding.title = "more questions about files than accesses to them";
-  finding.figures = {{"questions", static_cast<double>(asked.calls)},
-                     {"of these, about what isn't there", static_cast<double>(failed)},
-                     {"accesses", static_cast<double>(accesses.calls)},
-                     {"time", static_cast<double>(asked.time_ns), "ns"}};
+  finding.figures = {{"questions", asked.calls},
+                     {"of these, about what isn't there", failed},
+                     {"accesses", accesses.calls},
+                     {"time", asked.time_ns, "ns"}};
   finding.time_ns = asked.time_ns;
   finding.cost = "each question goes to the metadata server, which all jobs of the machine share";
   finding.change =

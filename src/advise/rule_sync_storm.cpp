@@ -22,9 +22,8 @@ void check(const View& view, Findings& findings) {
     if (between >= enough_bytes || !matters(view, syncs.time_ns)) continue;
     Finding finding = finding_at(view, *syncs.most);
     finding.title = "the file is synchronized after every few bytes";
-    finding.figures = {{"calls", static_cast<double>(syncs.calls)},
-                       {"written between them", static_cast<double>(between), "B"},
-                       {"time", static_cast<double>(syncs.time_ns), "ns"}};
+    finding.figures = {
+        {"calls", syncs.calls}, {"written between them", between, "B"}, {"time", syncs.time_ns, "ns"}};
     finding.time_ns = syncs.time_ns;
     finding.cost =
         "each call waits for the disk or the server, and nothing is written behind the program's back";

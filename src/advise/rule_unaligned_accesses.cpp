@@ -40,9 +40,9 @@ void check(const View& view, Findings& findings) {
     if (sum.calls < least_calls || off * 2 < seen || !matters(view, sum.time_ns)) continue;
     Finding finding = finding_at(view, *sum.most);
     finding.title = "ranks write to a shared file at unaligned offsets";
-    finding.figures = {{"calls", static_cast<double>(sum.calls)},
+    finding.figures = {{"calls", sum.calls},
                        {"unaligned", 100.0 * static_cast<double>(off) / static_cast<double>(seen), "%"},
-                       {"mean size", static_cast<double>(sum.mean_bytes()), "B"}};
+                       {"mean size", sum.mean_bytes(), "B"}};
     finding.time_ns = sum.time_ns;
     finding.cost =
         "blocks at the edges are read, changed and written again, and ranks wait for each other's locks";

@@ -38,8 +38,7 @@ void check(const View& view, Findings& findings) {
     Finding finding = finding_at(view, view.calls()[file.opened.call]);
     finding.file = file.name;
     finding.title = "a parallel HDF5 file has no alignment";
-    finding.figures = {{"written", static_cast<double>(writes.bytes), "B"},
-                       {"unaligned writes below", off, "%"}};
+    finding.figures = {{"written", writes.bytes, "B"}, {"unaligned writes below", off, "%"}};
     finding.time_ns = writes.time_ns;
     finding.cost = "each rank's data begins inside a block or stripe that another rank writes, too";
     finding.change =

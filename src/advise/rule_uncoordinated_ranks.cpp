@@ -25,9 +25,8 @@ void check(const View& view, Findings& findings) {
     if (sum.calls < least_calls || sum.mean_bytes() >= enough_bytes || !matters(view, sum.time_ns)) continue;
     Finding finding = finding_at(view, *sum.most);
     finding.title = "ranks access one file in small pieces, without collective calls";
-    finding.figures = {{"ranks", static_cast<double>(sum.most->ranks)},
-                       {"calls", static_cast<double>(sum.calls)},
-                       {"mean size", static_cast<double>(sum.mean_bytes()), "B"}};
+    finding.figures = {
+        {"ranks", sum.most->ranks}, {"calls", sum.calls}, {"mean size", sum.mean_bytes(), "B"}};
     finding.time_ns = sum.time_ns;
     finding.cost = "the file system sees every piece, in no order, and ranks wait for each other's locks";
     finding.change =

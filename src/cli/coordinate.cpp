@@ -83,7 +83,6 @@ void add_coordinate(CLI::App& root, Action& action) {
                                 "  refrain coordinate watch");
   auto options = std::make_shared<CoordinateOptions>();
   group->require_subcommand(0, 1);
-  group->get_formatter()->label("SUBCOMMAND", "COMMAND");
   group
       ->add_option("--listen", options->listen,
                    "tcp://ADDRESS:PORT or ipc://PATH; events are told at the next port, or at PATH.events")

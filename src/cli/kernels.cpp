@@ -97,7 +97,6 @@ void add_kernels(CLI::App& root, Action& action) {
                   "  refrain kernels build vpicio -o vpicio && make -C vpicio\n"
                   "  refrain simulate $(refrain kernels path vpicio) --ranks 4096 --machine cluster");
   group->require_subcommand(1);
-  group->get_formatter()->label("SUBCOMMAND", "COMMAND");
   CLI::App* listing = add_command(*group, "list", "List them", "refrain kernels list --json");
   auto json = std::make_shared<bool>(false);
   listing->add_flag("--json", *json, "As JSON");

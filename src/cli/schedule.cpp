@@ -10,7 +10,6 @@ void add_schedule(CLI::App& root, Action& action) {
                   "  refrain schedule simulate jobs.json --policy stretch --mapping easy --sensibility 1.5\n"
                   "  refrain help schedule simulate");
   group->require_subcommand(1);
-  group->get_formatter()->label("SUBCOMMAND", "COMMAND");
   add_schedule_generate(*group, action);
   add_schedule_simulate(*group, action);
   add_schedule_compare(*group, action);

@@ -34,49 +34,43 @@ namespace {
 ///   c count of elements, whose type stands behind it      t that type
 ///   g communicator
 struct RecorderRow {
-  std::string_view name, function, arguments;
+  std::string_view function, arguments;
   bool opens = false, closes = false;
 };
 constexpr std::array recorder_rows{
-    RecorderRow{"open", "open", "pff", true},
-    RecorderRow{"open64", "open", "pff", true},
-    RecorderRow{"creat", "creat", "pf", true},
-    RecorderRow{"creat64", "creat", "pf", true},
-    RecorderRow{"close", "close", "n", false, true},
-    RecorderRow{"read", "read", "n-z"},
-    RecorderRow{"write", "write", "n-z"},
-    RecorderRow{"pread", "pread", "n-z#"},
-    RecorderRow{"pread64", "pread", "n-z#"},
-    RecorderRow{"pwrite", "pwrite", "n-z#"},
-    RecorderRow{"pwrite64", "pwrite", "n-z#"},
-    RecorderRow{"lseek", "lseek", "n#f"},
-    RecorderRow{"lseek64", "lseek", "n#f"},
-    RecorderRow{"fsync", "fsync", "n"},
-    RecorderRow{"fdatasync", "fdatasync", "n"},
-    RecorderRow{"ftruncate", "ftruncate", "n#"},
-    RecorderRow{"unlink", "unlink", "p"},
-    RecorderRow{"remove", "remove", "p"},
-    RecorderRow{"rmdir", "rmdir", "p"},
-    RecorderRow{"mkdir", "mkdir", "pf"},
-    RecorderRow{"rename", "rename", "pp"},
-    RecorderRow{"fopen", "fopen", "pw", true},
-    RecorderRow{"fopen64", "fopen", "pw", true},
-    RecorderRow{"fclose", "fclose", "n", false, true},
-    RecorderRow{"fread", "fread", "-##n"},
-    RecorderRow{"fwrite", "fwrite", "-##n"},
-    RecorderRow{"MPI_Barrier", "MPI_Barrier", "g"},
-    RecorderRow{"MPI_File_open", "MPI_File_open", "gpf-m", true},
-    RecorderRow{"MPI_File_close", "MPI_File_close", "m", false, true},
-    RecorderRow{"MPI_File_sync", "MPI_File_sync", "m"},
-    RecorderRow{"MPI_File_set_size", "MPI_File_set_size", "m#"},
-    RecorderRow{"MPI_File_read_at", "MPI_File_read_at", "m#-ct"},
-    RecorderRow{"MPI_File_read_at_all", "MPI_File_read_at_all", "m#-ct"},
-    RecorderRow{"MPI_File_write_at", "MPI_File_write_at", "m#-ct"},
-    RecorderRow{"MPI_File_write_at_all", "MPI_File_write_at_all", "m#-ct"},
-    RecorderRow{"MPI_File_read", "MPI_File_read", "m-ct"},
-    RecorderRow{"MPI_File_read_all", "MPI_File_read_all", "m-ct"},
-    RecorderRow{"MPI_File_write", "MPI_File_write", "m-ct"},
-    RecorderRow{"MPI_File_write_all", "MPI_File_write_all", "m-ct"},
+    RecorderRow{"open", "pff", true},
+    RecorderRow{"creat", "pf", true},
+    RecorderRow{"close", "n", false, true},
+    RecorderRow{"read", "n-z"},
+    RecorderRow{"write", "n-z"},
+    RecorderRow{"pread", "n-z#"},
+    RecorderRow{"pwrite", "n-z#"},
+    RecorderRow{"lseek", "n#f"},
+    RecorderRow{"fsync", "n"},
+    RecorderRow{"fdatasync", "n"},
+    RecorderRow{"ftruncate", "n#"},
+    RecorderRow{"unlink", "p"},
+    RecorderRow{"remove", "p"},
+    RecorderRow{"rmdir", "p"},
+    RecorderRow{"mkdir", "pf"},
+    RecorderRow{"rename", "pp"},
+    RecorderRow{"fopen", "pw", true},
+    RecorderRow{"fclose", "n", false, true},
+    RecorderRow{"fread", "-##n"},
+    RecorderRow{"fwrite", "-##n"},
+    RecorderRow{"MPI_Barrier", "g"},
+    RecorderRow{"MPI_File_open", "gpf-m", true},
+    RecorderRow{"MPI_File_close", "m", false, true},
+    RecorderRow{"MPI_File_sync", "m"},
+    RecorderRow{"MPI_File_set_size", "m#"},
+    RecorderRow{"MPI_File_read_at", "m#-ct"},
+    RecorderRow{"MPI_File_read_at_all", "m#-ct"},
+    RecorderRow{"MPI_File_write_at", "m#-ct"},
+    RecorderRow{"MPI_File_write_at_all", "m#-ct"},
+    RecorderRow{"MPI_File_read", "m-ct"},
+    RecorderRow{"MPI_File_read_all", "m-ct"},
+    RecorderRow{"MPI_File_write", "m-ct"},
+    RecorderRow{"MPI_File_write_all", "m-ct"},
 };
 
 struct TypeSize {
@@ -120,8 +114,10 @@ Result<std::vector<RecorderCall>> read_recorder(const std::filesystem::path& fil
     std::optional<int64_t> depth = decimal(words[3]);
     if (!start || !end) return lines.bad("bad time");
     if (!depth) return lines.bad("bad depth of a call");
+    std::string_view name = words[2];
+    if (name.ends_with("64")) name.remove_suffix(2);
     auto row = std::find_if(recorder_rows.begin(), recorder_rows.end(),
-                            [&](const RecorderRow& r) { return r.name == words[2]; });
+                            [&](const RecorderRow& r) { return r.function == name; });
     if (row == recorder_rows.end()) {
       constexpr size_t most_names = 4096;
       if (left_out.functions.size() < most_names) ++left_out.functions[std::string(words[2])];
@@ -166,7 +162,7 @@ class RecorderStream {
       if (i >= call.arguments.size()) {
         bool optional = i == 2 && row.function == "open";
         if (optional) break;
-        return fail(ErrorKind::bad_input, fmt::format("{} has too few arguments", row.name));
+        return fail(ErrorKind::bad_input, fmt::format("{} has too few arguments", row.function));
       }
       const std::string& text = call.arguments[i];
       std::optional<int64_t> number = decimal(text);
@@ -263,7 +259,7 @@ class RecorderStream {
       return fail(ErrorKind::bad_input, "the MPI file '" + plain_name(path) + "' was not opened");
     constexpr int64_t usual_mode = 0644;
     bool is_stream = call.row->function[0] == 'f' && api::find_row(call.row->function)->layer == "stdio";
-    const RecorderRow opening{"", is_stream ? "fopen" : "open", "", true};
+    const RecorderRow opening{is_stream ? "fopen" : "open", "", true};
     std::vector<Given> given{{0, path}};
     if (is_stream)
       given.push_back({0, "r+"});

@@ -46,7 +46,7 @@ void walk(const trace::Trace& t) {
   for (const exchange::Member& member : exchange::members_of(t)) {
     trace::Process program = exchange::program_of(member);
     exchange::MemberWalk calls(t, program, {});
-    exchange::FileTracker tracker(t, facts, files);
+    exchange::FileTracker tracker(t, program, facts, files);
     exchange::Call call = calls.next();
     for (size_t i = 0; i < enough && call.signature != nullptr; ++i, call = calls.next()) {
       tracker.call(call);

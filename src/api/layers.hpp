@@ -18,21 +18,23 @@ enum class Layer : uint8_t {
 struct LayerFacts {
   using Names = std::array<const char*, 8>;
   std::string_view name{};
-  std::string_view home{};              ///< the layer whose library has its functions; default: itself
-  std::string_view check{};             ///< first part of the name of the kernels' macros for its calls
-  std::string_view prefix{};            ///< of its functions' names; empty for system calls
-  std::string_view stream{};            ///< the layer whose stream holds its inner calls; default: itself
-  bool is_system = false;               ///< its functions are those of the C library
-  bool has_positions = false;           ///< its handles have a file position that reads and writes advance
-  bool has_files = true;                ///< its calls work on files
-  bool has_format = false;              ///< its files have a form that its library alone reads and writes
-  std::string_view reading_mode{};      ///< begins the argument behind the path of a file opened to be read
-  bool has_objects = false;             ///< its files hold objects that depend on each other, not plain bytes
-  bool counts_references = false;       ///< a handle opened twice stays valid until it is closed twice
-  bool has_typed_buffers = false;       ///< a count and a datatype give the size of a buffer
-  bool needs_mpi = false;               ///< its calls are made by ranks of MPI
-  const char* header = nullptr;         ///< of its library
-  std::string_view package{};           ///< pkg-config's name of its library, if kernels need that to find it
+  std::string_view home{};           ///< the layer whose library has its functions; default: itself
+  std::string_view check{};          ///< first part of the name of the kernels' macros for its calls
+  std::string_view prefix{};         ///< of its functions' names; empty for system calls
+  std::string_view stream{};         ///< the layer whose stream holds its inner calls; default: itself
+  bool is_system = false;            ///< its functions are those of the C library
+  bool has_positions = false;        ///< its handles have a file position that reads and writes advance
+  bool has_files = true;             ///< its calls work on files
+  bool has_format = false;           ///< its files have a form that its library alone reads and writes
+  std::string_view reading_mode{};   ///< begins the argument behind the path of a file opened to be read
+  bool has_objects = false;          ///< its files hold objects that depend on each other, not plain bytes
+  bool counts_references = false;    ///< a handle opened twice stays valid until it is closed twice
+  bool has_typed_buffers = false;    ///< a count and a datatype give the size of a buffer
+  bool needs_mpi = false;            ///< its calls are made by ranks of MPI
+  const char* header = nullptr;      ///< of its library
+  bool numbers_replaced = false;     ///< later versions have 1 behind names of functions that they replaced
+  std::string_view version_macro{};  ///< of the header: MACRO(major, minor, release) asks for a version
+  std::string_view package{};        ///< pkg-config's name of its library, if kernels need that to find it
   std::string_view parallel_package{};  ///< used instead if the program used MPI
   // Where replays find its library.
   std::string_view product{};       ///< what messages call it

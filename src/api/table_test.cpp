@@ -43,6 +43,25 @@ TEST(Table, AsynchronousFunctionsTakeWhatTheOthersTakeAndAnEventSet) {
   EXPECT_EQ(other.back().kind, Kind::h5_event_set);
 }
 
+TEST(Table, VariantsOfFunctionsHaveTheirTraits) {
+  for (const Row& row : rows()) {
+    for (std::string_view ending : {"_c", "_async"}) {
+      if (!row.name.ends_with(ending)) continue;
+      const Row* plain = find_row(row.name.substr(0, row.name.size() - ending.size()));
+      // Whether there is an object, they say by their result, or later.
+      if (plain == nullptr || plain->traits.has(Trait::looks_for_object)) continue;
+      EXPECT_TRUE(row.traits == plain->traits) << row.name;
+    }
+  }
+}
+
+TEST(Table, CollectiveTransfersSaySo) {
+  for (const Row& row : rows()) {
+    if (row.layer != "pnetcdf" || row.group != "data") continue;
+    EXPECT_EQ(row.traits.has(Trait::moves_together), row.name.ends_with("_all")) << row.name;
+  }
+}
+
 TEST(IdTypes, NumbersOfLaterVersionsAreTranslatedBothWays) {
   EXPECT_EQ(id_type_in_traces(6, false), 6);  // H5I_ATTR of 1.10
   EXPECT_EQ(id_type_in_traces(7, true), 6);   // and since 1.12

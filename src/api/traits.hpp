@@ -31,6 +31,7 @@ class Traits {
       if ((words_[i] & others.words_[i]) != 0) return true;
     return false;
   }
+  constexpr bool operator==(const Traits&) const = default;
 
  private:
   static constexpr size_t words = (static_cast<size_t>(Trait::end) + 63) / 64;

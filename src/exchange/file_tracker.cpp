@@ -28,11 +28,6 @@ const Operand* operand_at(const Signature& s, uint32_t parameter) {
   return at == parameter && s.result.parameters() > 0 ? &s.result : nullptr;
 }
 
-/// Functions of shared file pointers say neither where they are nor share a position that ranks know.
-bool uses_shared_pointer(const std::string& function) {
-  return function.find("_shared") != std::string::npos || function.find("_ordered") != std::string::npos;
-}
-
 CallFacts facts_of(const Signature& s, const AccessRule& rule, const measure::FileRule& file) {
   CallFacts facts{.rule = rule, .file = file};
   if (rule.handle) facts.handle = operand_at(s, rule.handle.parameter);
@@ -48,7 +43,7 @@ CallFacts facts_of(const Signature& s, const AccessRule& rule, const measure::Fi
   facts.settles = traits.has(Trait::settles_stores);
   facts.sets_view = layer.has_typed_buffers && traits.has(Trait::keeps_distances) && rule.offset != absent;
   facts.tells_place =
-      facts.is_data && (rule.positioned || (layer.has_typed_buffers && !uses_shared_pointer(s.function)));
+      facts.is_data && (rule.positioned || (layer.has_typed_buffers && !traits.has(Trait::shares_position)));
   uint32_t at = 0;
   for (const Operand& o : s.operands) {
     // Of some ranks, it is only time: simulators know barriers of all.

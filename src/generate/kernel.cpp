@@ -205,33 +205,45 @@ bool mentions_mpi(std::string_view program) {
   return false;
 }
 
-/// What in a program needs a later version of HDF5 than the first one that Refrain knows.
-struct LaterHdf5 {
+/// What in a program needs a later version of a library than the first one that Refrain knows.
+struct LaterVersion {
+  const api::LayerFacts* layer = nullptr;
   std::string_view name{}, version{};  ///< "1.14"
 };
-LaterHdf5 needed_hdf5(std::string_view program) {
+
+LaterVersion needed_version(std::string_view program, const api::LayerFacts& layer) {
   constexpr std::pair<std::string_view, std::string_view> later_names[] = {{"H5F_LIBVER_V112", "1.12"},
                                                                            {"H5F_LIBVER_V114", "1.14"}};
-  LaterHdf5 needed;
+  LaterVersion needed{.layer = &layer};
   auto look = [&](std::string_view name, std::string_view version, const char* end) {
     if (version > needed.version && program.find(std::string(name) + end) != std::string_view::npos)
-      needed = {name, version};
+      needed.name = name, needed.version = version;
   };
   for (const api::Row& row : api::rows())
-    if (row.layer == "hdf5") look(row.name, api::since(row.id), "(");
-  for (const auto& [name, version] : later_names) look(name, version, "");
+    if (row.layer == layer.name) look(row.name, api::since(row.id), "(");
+  for (const auto& [name, version] : later_names)
+    if (name.starts_with(layer.prefix)) look(name, version, "");
   return needed;
 }
 
+std::vector<LaterVersion> needed_versions(std::string_view program) {
+  std::vector<LaterVersion> all;
+  for (const api::LayerFacts& layer : api::layers) {
+    if (layer.version_macro.empty()) continue;
+    LaterVersion needed = needed_version(program, layer);
+    if (!needed.version.empty()) all.push_back(needed);
+  }
+  return all;
+}
+
 /// Stops a compiler with an earlier one.
-std::string version_check(const LaterHdf5& needed) {
-  if (needed.version.empty()) return {};
+std::string version_check(const LaterVersion& needed) {
   std::string numbers(needed.version);
   numbers.replace(numbers.find('.'), 1, ", ");
   return fmt::format(
-      "#if !H5_VERSION_GE({}, 0)\n#error \"{} came with HDF5 {}: this kernel needs that version or a later "
+      "#if !{}({}, 0)\n#error \"{} came with {} {}: this kernel needs that version or a later "
       "one\"\n#endif\n",
-      numbers, needed.name, needed.version);
+      needed.layer->version_macro, numbers, needed.name, needed.layer->product, needed.version);
 }
 
 std::string readme(const Trace& trace, const std::string& name, const ProgramText& program) {
@@ -312,8 +324,9 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
                         tables, program.tables.bytes.size(), program.tables.checksum);
   text += "#include \"refrain_kernel.h\"\n#include \"" + kernel.name + "_think.h\"\n";
   if (!doubts.empty()) text += "#include \"" + kernel.name + "_doubts.h\"\n";
-  LaterHdf5 needed = needed_hdf5(whole);
-  text += version_check(needed) + program.definitions;
+  std::vector<LaterVersion> versions = needed_versions(whole);
+  for (const LaterVersion& needed : versions) text += version_check(needed);
+  text += program.definitions;
   if (!program.startup.empty()) text += "\n#include \"" + kernel.name + "_startup.h\"\n";
   text += program.functions;
   kernel.files.push_back({kernel.name + ".c", text});
@@ -327,8 +340,9 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   if (!program.tables.bytes.empty()) kernel.files.push_back({tables, std::move(program.tables.bytes)});
   kernel.files.push_back({"Makefile", makefile(kernel.name, whole, mpi)});
   std::string about = readme(trace, kernel.name, program);
-  if (!needed.version.empty())
-    about += fmt::format("\nIt needs HDF5 {} or later ({}).\n", needed.version, needed.name);
+  for (const LaterVersion& needed : versions)
+    about +=
+        fmt::format("\nIt needs {} {} or later ({}).\n", needed.layer->product, needed.version, needed.name);
   if (options.left_out) about += left_out_text(*options.left_out, !options.anonymize);
   kernel.files.push_back({"README.md", about});
   return kernel;

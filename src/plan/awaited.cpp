@@ -12,8 +12,7 @@ using trace::OperandKind;
 /// The handle of a call that reads or writes at a known offset; null for other calls.
 const GivenArgument* file_handle(const CallPlan& plan) {
   // Calls that share a position with others can't know where they are.
-  std::string_view name = plan.row->name;
-  if (name.ends_with("_shared") || name.find("_ordered") != std::string_view::npos) return nullptr;
+  if (plan.row->traits.has(api::Trait::shares_position)) return nullptr;
   for (const GivenArgument& g : plan.arguments) {
     Kind kind = g.argument->kind;
     if (g.count > 0 && (kind == Kind::fd || kind == Kind::stream || kind == Kind::mpi_file)) return &g;

@@ -96,8 +96,8 @@ void* Libraries::find(std::string_view layer, std::string_view name, const char*
   if (auto known = found_.find(name); known != found_.end()) return known->second;
   need(layer);
   void* found = dlsym(RTLD_DEFAULT, std::string(name).c_str());
-  // A later HDF5 has functions under their names with a number behind it, once there are others.
-  if (found == nullptr && layer == "hdf5") found = dlsym(RTLD_DEFAULT, (std::string(name) + "1").c_str());
+  if (found == nullptr && api::layer_named(layer).numbers_replaced)
+    found = dlsym(RTLD_DEFAULT, (std::string(name) + "1").c_str());
   if (found == nullptr) throw ReplayError{fmt::format("there is no {} {} here", what, name)};
   return found_[std::string(name)] = found;
 }

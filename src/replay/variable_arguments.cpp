@@ -109,9 +109,9 @@ uint64_t Arguments::several_data(const GivenArgument& g) {
   bool writes = !api::facts_of(g.argument->kind).fills;
   auto memory = [&](uint64_t bytes) { return variable_memory(bytes, writes); };
   std::vector<int64_t> each = numbers(member(g, 1));
-  if (layer().name == "hdf5") need_length_of_lists(each.size());
-  auto* list = stage_.buffers.list<uint64_t>(each.size());
   const GivenArgument* counts = given(Kind::nc_buffer_counts);
+  if (counts == nullptr) need_length_of_lists(each.size());
+  auto* list = stage_.buffers.list<uint64_t>(each.size());
   bool typed = counts != nullptr && operand(*counts).kind != OperandKind::name;
   std::vector<int64_t> elements = typed ? numbers(*counts) : std::vector<int64_t>{};
   auto* types = typed ? reinterpret_cast<const uint64_t*>(word(*(counts + 1))) : nullptr;

@@ -46,6 +46,22 @@ class HeatBins {
     cell.time_ns += call.end_ns - call.start_ns;
   }
 
+  /// One bin, for calls that are known to lie in it; good until the next add().
+  struct Bin {
+    uint64_t first_ns = 1, end_ns = 0;  ///< since the epoch; first >= end: there is none
+    size_t number = 0;
+  };
+  Bin bin_at(uint64_t ns) const {
+    uint64_t bin = ns >> width_log2_;
+    if (bin - first_bin_ >= cells_.size() / trace::heat_kinds) return {};
+    return {bin << width_log2_, (bin + 1) << width_log2_, static_cast<size_t>(bin - first_bin_)};
+  }
+  void add_in(const Bin& bin, trace::HeatKind kind, uint64_t time_ns, uint64_t bytes) {
+    Cell& cell = cells_[bin.number * trace::heat_kinds + static_cast<size_t>(kind)];
+    cell.bytes += bytes;
+    cell.time_ns += time_ns;
+  }
+
   /// As the map of a process: one row, number 0.
   trace::HeatMap map() const;
   size_t memory() const { return cells_.capacity() * sizeof(Cell); }

@@ -43,6 +43,8 @@ bool LaneState::define(RecordKind kind, std::span<const uint8_t> encoded) {
 
 void LaneState::fold(const EventRecord& record, const int64_t* parameters) {
   ++events;
+  auto ns = [&](uint64_t from, uint64_t to) { return to > from ? ticks_to_ns(to - from, ns_per_tick) : 0; };
+  uint64_t duration_ns = ns(record.start_ticks, record.end_ticks);
   for (uint32_t left = record.streams & ((1u << max_streams) - 1); left != 0; left &= left - 1) {
     auto s = static_cast<uint32_t>(std::countr_zero(left));
     auto& stream = streams[s];
@@ -52,24 +54,35 @@ void LaneState::fold(const EventRecord& record, const int64_t* parameters) {
       stream->last_end = record.start_ticks;
       for (uint32_t i = 0; i < signatures; ++i) stream->folder.declare(i, shapes[i]);
     }
-    auto ns = [&](uint64_t from, uint64_t to) { return to > from ? ticks_to_ns(to - from, ns_per_tick) : 0; };
     bool communicated = s == 0 && !communication.empty();
     uint64_t idle_from = stream->last_end + (s == 0 ? record.own_ticks : 0);
-    stream->folder.event(record.signature, parameters,
-                         {ns(idle_from, record.start_ticks), ns(record.start_ticks, record.end_ticks),
-                          communicated ? &communication : nullptr});
+    stream->folder.event(
+        record.signature, parameters,
+        {ns(idle_from, record.start_ticks), duration_ns, communicated ? &communication : nullptr});
     if (communicated) communication = {};
     stream->last_end = record.end_ticks;
   }
   if ((record.streams & 1) == 0) return;
   ++outer_events[record.layer + 1];
-  if (start_ns != 0) warm(record, parameters);
+  if (start_ns != 0) warm(record, duration_ns, parameters);
 }
 
-/// Adds an outer event to the heat map.
-void LaneState::warm(const EventRecord& record, const int64_t* parameters) {
+/// Adds an outer event to the heat map. Nearly all events lie in the same bin as the one before, which costs
+/// two comparisons.
+void LaneState::warm(const EventRecord& record, uint64_t duration_ns, const int64_t* parameters) {
   const HeatRule& rule = heat_rules[record.signature];
   if (!rule.counts) return;
+  bool inside = record.start_ticks >= warm_bin_.from_ticks && record.end_ticks < warm_bin_.end_ticks &&
+                record.start_ticks <= record.end_ticks;
+  if (!inside) [[unlikely]]
+    return warm_elsewhere(record, rule, parameters);
+  bool reads = rule.kind == trace::HeatKind::read;
+  heat.add_in(warm_bin_.bin, rule.kind, duration_ns, (reads ? rule.read : rule.written).sum(parameters));
+  if (!reads && rule.read.count > 0)
+    heat.add_in(warm_bin_.bin, trace::HeatKind::read, 0, rule.read.sum(parameters));
+}
+
+void LaneState::warm_elsewhere(const EventRecord& record, const HeatRule& rule, const int64_t* parameters) {
   auto since = [&](uint64_t from, uint64_t to) {
     return to > from ? ticks_to_ns(to - from, ns_per_tick) : 0;
   };
@@ -77,9 +90,23 @@ void LaneState::warm(const EventRecord& record, const int64_t* parameters) {
       std::min(start_ns + since(start_ticks, record.start_ticks), trace::HeatMap::last_moment_ns);
   uint64_t end =
       std::min(begin + since(record.start_ticks, record.end_ticks), trace::HeatMap::last_moment_ns);
-  if (rule.kind == trace::HeatKind::read) return heat.add({rule.kind, begin, end, rule.read.sum(parameters)});
-  heat.add({rule.kind, begin, end, rule.written.sum(parameters)});
-  if (rule.read.count > 0) heat.add({trace::HeatKind::read, begin, begin, rule.read.sum(parameters)});
+  bool reads = rule.kind == trace::HeatKind::read;
+  heat.add({rule.kind, begin, end, (reads ? rule.read : rule.written).sum(parameters)});
+  if (!reads && rule.read.count > 0)
+    heat.add({trace::HeatKind::read, begin, begin, rule.read.sum(parameters)});
+  // What was found to lie in a bin does so by more than rounding can move it.
+  HeatBins::Bin bin = heat.bin_at(end);
+  warm_bin_ = {};
+  if (bin.first_ns >= bin.end_ns || bin.end_ns <= start_ns) return;
+  double margin = 2 / ns_per_tick + 2;
+  auto ticks_at = [&](uint64_t at_ns) {
+    return at_ns > start_ns ? static_cast<double>(at_ns - start_ns) / ns_per_tick : 0;
+  };
+  double first = bin.first_ns > start_ns ? ticks_at(bin.first_ns) + margin : 0;
+  double last = ticks_at(bin.end_ns) - margin;
+  constexpr double exact = 9e15;  // where numbers of this type still tell neighbors apart
+  if (first < last && last < exact)
+    warm_bin_ = {bin, start_ticks + static_cast<uint64_t>(first), start_ticks + static_cast<uint64_t>(last)};
 }
 
 void LaneState::note(const CommunicationRecord& record) {

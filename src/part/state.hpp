@@ -54,7 +54,14 @@ struct LaneState {
   static LaneState restore(ByteReader& in);
 
  private:
-  void warm(const EventRecord& record, const int64_t* parameters);
+  /// The bin that calls fall into now, and the ticks that lie in it whatever the rounding.
+  struct WarmBin {
+    HeatBins::Bin bin{};
+    uint64_t from_ticks = 1, end_ticks = 0;
+  };
+  void warm(const EventRecord& record, uint64_t duration_ns, const int64_t* parameters);
+  void warm_elsewhere(const EventRecord& record, const HeatRule& rule, const int64_t* parameters);
+  WarmBin warm_bin_{};
 };
 
 /// Walks `used` bytes of a journal into `state`: what both the recorder and the reader do. Returns how far it

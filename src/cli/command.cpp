@@ -39,6 +39,15 @@ CLI::App* add_command(CLI::App& root, const std::string& name, const std::string
   return command;
 }
 
+CLI::Option* add_picture_option(CLI::App& command, const std::string& name, std::string& file,
+                                const std::string& about) {
+  return command.add_option(name, file, about)->type_name("FILE.svg")->check([](const std::string& given) {
+    return given.ends_with(".svg")
+               ? ""
+               : "'" + printable(given) + "': pictures are drawn as SVG; name a file that ends in .svg";
+  });
+}
+
 std::string full_name(const CLI::App& command) {
   std::string name = command.get_name();
   for (const CLI::App* above = command.get_parent(); above != nullptr; above = above->get_parent()) {

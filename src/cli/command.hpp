@@ -20,6 +20,10 @@ using Action = std::function<Result<int>(Output&)>;
 CLI::App* add_command(CLI::App& root, const std::string& name, const std::string& summary,
                       const std::string& example);
 
+/// An option that names the file of a picture, which must end in .svg: that is what it will be.
+CLI::Option* add_picture_option(CLI::App& command, const std::string& name, std::string& file,
+                                const std::string& about);
+
 /// Sets what the usage line shows after the command's name, where the parser can't know it.
 void set_usage(CLI::App& command, const std::string& words);
 

@@ -1,4 +1,5 @@
-// `refrain report TRACE... -o report.html`: traces as one file that a browser shows, without a network.
+// `refrain report TRACE... -o report.html`: traces, and schedules of jobs, as one file that a browser shows,
+// without a network.
 #include <fmt/core.h>
 
 #include <cerrno>
@@ -9,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
+#include "cli/report_schedules.hpp"
 #include "cli/sized_trace.hpp"
 #include "format/file.hpp"
 #include "report/page.hpp"
@@ -22,8 +24,12 @@ namespace fs = std::filesystem;
 struct ReportOptions {
   std::vector<std::string> files;
   std::string output;
+  std::vector<std::string> jobs, journals;
+  StrategyOptions strategy;
   uint32_t ranks = 0;
   bool quiet = false;
+
+  size_t shown() const { return files.size() + jobs.size() + journals.size(); }
 };
 
 Result<report::Json> runs_of(const ReportOptions& options) {
@@ -37,6 +43,15 @@ Result<report::Json> runs_of(const ReportOptions& options) {
     if (!run) return tl::unexpected(run.error());
     runs.push_back(std::move(*run));
   }
+  auto add = [&](Result<report::Json> run) -> Result<void> {
+    if (!run) return tl::unexpected(run.error());
+    runs.push_back(std::move(*run));
+    return {};
+  };
+  for (const std::string& file : options.jobs)
+    if (auto done = add(report_of_jobs(file, options.strategy)); !done) return tl::unexpected(done.error());
+  for (const std::string& file : options.journals)
+    if (auto done = add(report_of_journal(file)); !done) return tl::unexpected(done.error());
   return runs;
 }
 
@@ -59,6 +74,8 @@ Result<void> write_page(const std::string& page, const fs::path& path) {
 }
 
 Result<int> make_report(const ReportOptions& options) {
+  if (options.shown() == 0)
+    return fail(ErrorKind::usage, "nothing to show: name a trace, or --jobs or --journal");
   Result<report::Json> runs = runs_of(options);
   if (!runs) return tl::unexpected(runs.error());
   std::string page = report::page_of(*runs);
@@ -66,18 +83,23 @@ Result<int> make_report(const ReportOptions& options) {
     return tl::unexpected(written.error());
   if (!options.quiet)
     say(fmt::format("wrote {}: {}, {}; open it in a browser", printable(options.output),
-                    counted(options.files.size(), "run", "runs"), bytes_text(page.size())));
+                    counted(options.shown(), "run", "runs"), bytes_text(page.size())));
   return 0;
 }
 
 }  // namespace
 
 void add_report(CLI::App& root, Action& action) {
-  CLI::App* command = add_command(
-      root, "report", "Show traces as a page for the browser: one file, no network",
-      "refrain report app.rfn -o report.html\n  refrain report before.rfn after.rfn -o both.html");
+  CLI::App* command =
+      add_command(root, "report", "Show traces as a page for the browser: one file, no network",
+                  "refrain report app.rfn -o report.html\n"
+                  "  refrain report before.rfn after.rfn -o both.html\n"
+                  "  refrain report app.rfn --jobs jobs.json --policy stretch --mapping easy -o all.html");
   auto options = std::make_shared<ReportOptions>();
-  command->add_option("TRACE", options->files, "Traces to show, side by side")->required();
+  command->add_option("TRACE", options->files, "Traces to show, side by side");
+  command->add_option("--jobs", options->jobs, "Show this job file as it is scheduled")->type_name("JOBS");
+  command->add_option("--journal", options->journals, "Show the journal of a coordinator")->type_name("FILE");
+  add_strategy_options(*command, options->strategy);
   command->add_option("-o,--output", options->output, "Where to write the page")
       ->required()
       ->type_name("FILE");

@@ -83,7 +83,7 @@ Result<void> make_folder(const std::string& folder) {
 }
 
 std::string summary_chart(const schedule::Comparison& comparison) {
-  schedule::StackedBars bars{.title = "Makespan relative to the lower bound", .y_label = "geometric mean"};
+  schedule::StackedBars bars{.title = "Makespan relative to the lower bound", .label = "geometric mean"};
   bars.parts = {{"makespan / lower bound", {}}};
   for (size_t s = 0; s < comparison.strategies.size(); ++s) {
     bars.bars.push_back(comparison.strategies[s].name);

@@ -178,7 +178,7 @@ void add_schedule_gantt(CLI::App& group, Action& action) {
       ->type_name("NAME")
       ->needs("JOBS");
   command->add_option("--sensibility", options->sensibility, "Its S")->type_name("S")->needs("--mapping");
-  command->add_option("-o", options->output, "Draw into this file, as SVG")->type_name("FILE");
+  add_picture_option(*command, "-o", options->output, "Draw into this file");
   command->add_flag("--json", options->json, "As JSON");
   command->callback(
       [&action, options] { action = [options](Output& out) { return draw_journal(*options, out); }; });

@@ -131,8 +131,7 @@ void add_schedule_simulate(CLI::App& group, Action& action) {
   command->add_option("JOBS", options->file, "Job file")->required();
   add_strategy_options(*command, options->strategy);
   add_machine_options(*command, options->machine);
-  command->add_option("--gantt", options->gantt, "Draw the schedule into this file, as SVG")
-      ->type_name("FILE");
+  add_picture_option(*command, "--gantt", options->gantt, "Draw the schedule into this file");
   command
       ->add_option(
           "--happened", options->happened,

@@ -324,7 +324,7 @@ void add_simulate(CLI::App& root, Action& action) {
       ->add_option("--policy", options->policy, "With a coordinator in between, which serves by this policy")
       ->type_name("NAME");
   add_model_options(*command, *options);
-  command->add_option("--svg", options->svg, "Draw a timeline into this file")->type_name("FILE");
+  add_picture_option(*command, "--svg", options->svg, "Draw a timeline into this file");
   command->add_flag("--json", options->json, "As JSON");
   command
       ->add_option("--calibrate", options->calibrate,

@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "schedule/axis.hpp"
+
 namespace refrain::schedule {
 
 namespace {
@@ -21,70 +23,31 @@ std::string_view dashes_of(size_t style) {
   return kinds[style / 8 % kinds.size()];
 }
 
-/// One axis: from values to pixels, and where its ticks are.
-struct Axis {
-  double low = 0;
-  double high = 1;
-  bool is_log = false;
-  std::vector<double> ticks{};
-
-  double share(double value) const {
-    if (is_log) return std::log(value / low) / std::log(high / low);
-    return (value - low) / (high - low);
-  }
+/// Series that lie upon each other share a line of dashes in turn, and their marks stand beside each other.
+struct Turn {
+  size_t number = 0;
+  size_t of = 1;
 };
 
-/// 1, 2 or 5 times a power of ten, so that a range has about six steps.
-double round_step(double range) {
-  double step = std::pow(10, std::floor(std::log10(range / 6)));
-  for (double factor : {1.0, 2.0, 5.0, 10.0}) {
-    if (range / (step * factor) <= 6.5) return step * factor;
+/// A mark of its own for every style: also who sees no colors, or prints without them, tells series apart.
+void draw_mark(Svg& svg, double x, double y, size_t style) {
+  constexpr double r = 3.5;
+  std::string_view fill = color(style);
+  switch (style % 6) {
+    case 0:
+      return svg.circle(x, y, r, fill);
+    case 1:
+      return svg.rectangle(x - 3, y - 3, 6, 6, fill);
+    case 2:
+      return svg.polygon({{x, y - r - 1}, {x + r + 0.5, y + r - 0.5}, {x - r - 0.5, y + r - 0.5}}, fill);
+    case 3:
+      return svg.polygon({{x, y - r - 1}, {x + r + 1, y}, {x, y + r + 1}, {x - r - 1, y}}, fill);
+    case 4:
+      return svg.polygon({{x, y + r + 1}, {x + r + 0.5, y - r + 0.5}, {x - r - 0.5, y - r + 0.5}}, fill);
+    default:
+      svg.line(x - r, y - r, x + r, y + r, fill, 2);
+      svg.line(x - r, y + r, x + r, y - r, fill, 2);
   }
-  return step * 10;
-}
-
-/// Multiples of a round step within the range.
-std::vector<double> round_ticks(double low, double high) {
-  double step = round_step(high - low);
-  std::vector<double> ticks;
-  for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i)
-    ticks.push_back(i * step);
-  return ticks;
-}
-
-/// 1, 2 and 5 times the powers of ten; where that gives too few, round steps.
-std::vector<double> log_ticks(double low, double high) {
-  std::vector<double> ticks;
-  for (double power = std::pow(10, std::floor(std::log10(low))); power < high; power *= 10) {
-    for (double factor : {1.0, 2.0, 5.0}) {
-      if (power * factor >= low && power * factor <= high) ticks.push_back(power * factor);
-    }
-  }
-  return ticks.size() >= 4 ? ticks : round_ticks(low, high);
-}
-
-/// An axis for these values; `ticks`, if any, are part of it.
-Axis make_axis(std::vector<double> values, bool is_log, const std::vector<double>& ticks) {
-  values.insert(values.end(), ticks.begin(), ticks.end());
-  if (values.empty()) values = {0, 1};
-  auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
-  Axis axis{*lowest, *highest, is_log && *lowest > 0, ticks};
-  if (axis.high <= axis.low) axis.high = axis.low + (axis.low == 0 ? 1 : std::abs(axis.low));
-  if (axis.is_log) {
-    axis.low *= 0.97;
-    axis.high *= 1.03;
-  } else {
-    double margin = (axis.high - axis.low) * 0.03;
-    axis.low = axis.low == 0 ? 0 : axis.low - margin;
-    axis.high += margin;
-  }
-  if (ticks.empty()) axis.ticks = (axis.is_log ? log_ticks : round_ticks)(axis.low, axis.high);
-  return axis;
-}
-
-std::string tick_text(double value) {
-  if (std::abs(value) < 1e-12) return "0";
-  return fmt::format("{:.4g}", value);
 }
 
 double legend_height(const Chart& chart) {
@@ -102,7 +65,7 @@ void draw_legend(const Chart& chart, Svg& svg, double x, double y, double column
     double top = y + static_cast<double>(row) * legend_row;
     if (series.joined)
       svg.line(left, top - 4, left + 22, top - 4, color(series.style), 2, dashes_of(series.style));
-    svg.circle(left + 11, top - 4, 3, color(series.style));
+    draw_mark(svg, left + 11, top - 4, series.style);
     svg.text(left + 28, top, series.name, Svg::Anchor::start, 11);
     ++at;
   }
@@ -122,19 +85,50 @@ void draw_axes(const Chart& chart, const Axis& x, const Axis& y, Svg& svg, doubl
     svg.text(at, height + 16, tick_text(tick), Svg::Anchor::middle, 10);
   }
   svg.rectangle(0, 0, width, height, "none", "#444444");
-  svg.text(width / 2, height + 34, chart.x_label, Svg::Anchor::middle, 11);
-  svg.text(-46, height / 2, chart.y_label, Svg::Anchor::middle, 11, true);
+  auto label = [](const std::string& text, const Axis& axis) {
+    return axis.is_log && !text.empty() ? text + " (log scale)" : text;
+  };
+  svg.text(width / 2, height + 34, label(chart.x_label, x), Svg::Anchor::middle, 11);
+  svg.text(-46, height / 2, label(chart.y_label, y), Svg::Anchor::middle, 11, true);
 }
 
-void draw_series(const Series& series, const Axis& x, const Axis& y, Svg& svg, double width, double height) {
-  Svg::Points pixels;
-  for (auto [px, py] : series.points) pixels.emplace_back(width * x.share(px), height * (1 - y.share(py)));
+void draw_series(const Series& series, const Svg::Points& pixels, const Turn& turn, Svg& svg) {
+  constexpr double dash = 9;
   if (series.joined && pixels.size() > 1) {
-    svg.polyline(pixels, color(series.style), 2, dashes_of(series.style));
+    if (turn.of == 1)
+      svg.polyline(pixels, color(series.style), 2, dashes_of(series.style));
+    else
+      svg.polyline(pixels, color(series.style), 2,
+                   fmt::format("{} {}", dash, dash * static_cast<double>(turn.of - 1)),
+                   -dash * static_cast<double>(turn.number));
   }
-  for (auto [px, py] : pixels) {
-    svg.circle(px, py, series.faint ? 1.6 : 3, color(series.style), series.faint ? 0.3 : 1);
+  double aside = (static_cast<double>(turn.number) - static_cast<double>(turn.of - 1) / 2) * 8;
+  for (auto [x, y] : pixels) {
+    if (series.faint)
+      svg.circle(x, y, 1.6, color(series.style), 0.3);
+    else
+      draw_mark(svg, x + aside, y, series.style);
   }
+}
+
+bool lie_together(const Svg::Points& a, const Svg::Points& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const auto& p, const auto& q) {
+           return std::abs(p.first - q.first) < 1 && std::abs(p.second - q.second) < 3;
+         });
+}
+
+/// For every series: which of those that lie where it lies it is.
+std::vector<Turn> turns_of(const std::vector<Series>& series, const std::vector<Svg::Points>& pixels) {
+  std::vector<size_t> first(series.size());  // the one that it lies upon
+  std::vector<Turn> turns(series.size());
+  for (size_t i = 0; i < series.size(); ++i) {
+    first[i] = i;
+    for (size_t j = 0; j < i && !series[i].faint && first[i] == i; ++j)
+      if (!series[j].faint && first[j] == j && lie_together(pixels[j], pixels[i])) first[i] = j;
+    if (first[i] != i) turns[i].number = turns[first[i]].of++;
+  }
+  for (size_t i = 0; i < series.size(); ++i) turns[i].of = turns[first[i]].of;
+  return turns;
 }
 
 void draw_plot(const Chart& chart, Svg& svg, double width, double height) {
@@ -148,9 +142,14 @@ void draw_plot(const Chart& chart, Svg& svg, double width, double height) {
   }
   Axis x = make_axis(std::move(xs), chart.log_x, chart.x_ticks);
   ys.insert(ys.end(), chart.y_shown.begin(), chart.y_shown.end());
-  Axis y = make_axis(std::move(ys), chart.log_y, {});
+  Axis y = make_axis(std::move(ys), chart.log_y);
   draw_axes(chart, x, y, svg, width, height);
-  for (const Series& series : chart.series) draw_series(series, x, y, svg, width, height);
+  std::vector<Svg::Points> pixels(chart.series.size());
+  for (size_t i = 0; i < pixels.size(); ++i)
+    for (const auto& [px, py] : chart.series[i].points)
+      pixels[i].emplace_back(width * x.share(px), height * (1 - y.share(py)));
+  std::vector<Turn> turns = turns_of(chart.series, pixels);
+  for (size_t i = 0; i < pixels.size(); ++i) draw_series(chart.series[i], pixels[i], turns[i], svg);
 }
 
 }  // namespace
@@ -186,45 +185,52 @@ std::string chart_grid_svg(const std::vector<Chart>& charts, size_t columns) {
 }
 
 std::string bars_svg(const StackedBars& bars) {
-  constexpr double step = 84;
-  constexpr double height = 300;
-  double width = step * static_cast<double>(bars.bars.size());
+  constexpr double step = 22;
+  constexpr double width = 560;
+  double height = step * static_cast<double>(bars.bars.size());
   std::vector<double> sums(bars.bars.size());
   for (const StackedBars::Part& part : bars.parts) {
     for (size_t i = 0; i < sums.size(); ++i) sums[i] += part.values[i];
   }
-  sums.push_back(0);
-  Axis y = make_axis(sums, false, {});
+  // Numbers stand behind the bars.
+  double longest = sums.empty() ? 1 : *std::max_element(sums.begin(), sums.end());
+  Axis x = make_axis({0, longest * 1.06}, false);
+  double margin = 0;
+  for (const std::string& name : bars.bars) margin = std::max(margin, text_width(name, 11) + 12);
   Svg plot;
-  draw_axes({.title = bars.title, .y_label = bars.y_label}, {}, y, plot, width, height);
-  std::vector<double> bottoms(bars.bars.size());
+  plot.text(width / 2, -12, bars.title, Svg::Anchor::middle, 13);
+  for (double tick : x.ticks) {
+    double at = width * x.share(tick);
+    plot.line(at, 0, at, height, "#dddddd");
+    plot.text(at, height + 16, tick_text(tick), Svg::Anchor::middle, 10);
+  }
+  plot.text(width / 2, height + 34, bars.label, Svg::Anchor::middle, 11);
+  std::vector<double> begins(bars.bars.size());
   for (size_t p = 0; p < bars.parts.size(); ++p) {
     for (size_t i = 0; i < bars.bars.size(); ++i) {
       double value = bars.parts[p].values[i];
-      double top = height * (1 - y.share(bottoms[i] + value));
-      plot.rectangle(static_cast<double>(i) * step + 16, top, step - 32,
-                     height * (1 - y.share(bottoms[i])) - top, color(p), {},
-                     fmt::format("{}, {}: {:.3f}", bars.bars[i], bars.parts[p].name, value));
-      bottoms[i] += value;
+      double left = width * x.share(begins[i]);
+      begins[i] += value;
+      plot.rectangle(left, static_cast<double>(i) * step + 3, width * x.share(begins[i]) - left, step - 6,
+                     color(p), {}, fmt::format("{}, {}: {:.3f}", bars.bars[i], bars.parts[p].name, value));
     }
   }
+  plot.rectangle(0, 0, width, height, "none", "#444444");
   for (size_t i = 0; i < bars.bars.size(); ++i) {
-    double line = 0;
-    for (size_t from = 0; from < bars.bars[i].size(); line += 12) {  // a word per line
-      size_t space = std::min(bars.bars[i].find(' ', from), bars.bars[i].size());
-      plot.text((static_cast<double>(i) + 0.5) * step, height + 14 + line,
-                bars.bars[i].substr(from, space - from), Svg::Anchor::middle, 10);
-      from = space + 1;
-    }
+    double middle = (static_cast<double>(i) + 0.5) * step + 4;
+    plot.text(-6, middle, bars.bars[i], Svg::Anchor::end, 11);
+    plot.text(width * x.share(begins[i]) + 4, middle, fmt::format("{:.3f}", begins[i]), Svg::Anchor::start,
+              10);
   }
-  for (size_t p = 0; p < bars.parts.size(); ++p) {
-    double left = static_cast<double>(p) * 100;
-    plot.rectangle(left, height + 60, 12, 12, color(p));
-    plot.text(left + 18, height + 70, bars.parts[p].name, Svg::Anchor::start, 11);
+  double left = 0;
+  for (size_t p = 0; p < bars.parts.size() && bars.parts.size() > 1; ++p) {
+    plot.rectangle(left, height + 48, 12, 12, color(p));
+    plot.text(left + 18, height + 58, bars.parts[p].name, Svg::Anchor::start, 11);
+    left += text_width(bars.parts[p].name, 11) + 44;
   }
   Svg svg;
-  svg.place(left_margin, top_margin, plot);
-  return svg.document(left_margin + width + 16, top_margin + height + 84);
+  svg.place(margin, top_margin, plot);
+  return svg.document(margin + width + 16, top_margin + height + (bars.parts.size() > 1 ? 72 : 44));
 }
 
 }  // namespace refrain::schedule

@@ -27,14 +27,14 @@ struct Chart {
   std::vector<Series> series{};
 };
 
-/// Bars beside each other, each a stack of parts from bottom to top.
+/// Bars below each other, each a row of parts from left to right.
 struct StackedBars {
   struct Part {
     std::string name{};
     std::vector<double> values{};  ///< by bar
   };
   std::string title{};
-  std::string y_label{};
+  std::string label{};  ///< of what they are as long as
   std::vector<std::string> bars{};
   std::vector<Part> parts{};
 };

@@ -100,7 +100,7 @@ Chart by_load(const Comparison& comparison, const std::vector<size_t>& strategie
 
 std::string figure14(const Comparison& comparison) {
   StackedBars bars{.title = "What a compute node does, relative to first-fit",
-                   .y_label = "share of first-fit's time"};
+                   .label = "share of first-fit's time"};
   bars.parts = {{"exec", {}}, {"delay", {}}, {"idle", {}}};
   for (size_t s = 0; s < comparison.strategies.size(); ++s) {
     NodeTime sum;

@@ -8,13 +8,16 @@
 #include <cmath>
 #include <map>
 
+#include "schedule/axis.hpp"
+
 namespace refrain::schedule {
 
 namespace {
 
 constexpr double width = 900;
-constexpr double left = 64;
+constexpr double left = 84;
 constexpr double strip = 14;
+constexpr double label_height = 13;
 constexpr size_t detailed_intervals = 1500;
 
 struct Piece {
@@ -64,37 +67,39 @@ class FreeNodes {
 /// Nodes of every job. Ends come before starts of the same instant, except of jobs that take no time.
 std::vector<std::vector<Piece>> assign_nodes(const Workload& workload,
                                              const std::vector<Placement>& placements) {
-  struct Moment {
+  struct Change {
     Time time;
     bool starts;
     uint32_t job;
   };
-  std::vector<Moment> moments;
+  std::vector<Change> changes;
   for (uint32_t job = 0; job < placements.size(); ++job) {
     if (placements[job].start == placements[job].end) continue;
-    moments.push_back({placements[job].start, true, job});
-    moments.push_back({placements[job].end, false, job});
+    changes.push_back({placements[job].start, true, job});
+    changes.push_back({placements[job].end, false, job});
   }
-  std::sort(moments.begin(), moments.end(), [](const Moment& a, const Moment& b) {
+  std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
     return std::tie(a.time, a.starts, a.job) < std::tie(b.time, b.starts, b.job);
   });
   std::vector<FreeNodes> free;
   for (const IoNode& io_node : workload.machine.io_nodes) free.emplace_back(io_node.nodes);
   std::vector<std::vector<Piece>> pieces(placements.size());
-  for (const Moment& moment : moments) {
-    FreeNodes& nodes = free[placements[moment.job].partition];
-    if (moment.starts) {
-      pieces[moment.job] = nodes.take(workload.jobs[moment.job].nodes);
+  for (const Change& change : changes) {
+    FreeNodes& nodes = free[placements[change.job].partition];
+    if (change.starts) {
+      pieces[change.job] = nodes.take(workload.jobs[change.job].nodes);
     } else {
-      nodes.give_back(pieces[moment.job]);
+      nodes.give_back(pieces[change.job]);
     }
   }
   return pieces;
 }
 
-/// From white at 1 to red at 3 and beyond.
+constexpr double most_shaded = 3;
+
+/// From pale blue at 1 to red.
 std::string shade(double stretch) {
-  double share = std::clamp((stretch - 1) / 2, 0.0, 1.0);
+  double share = std::clamp((stretch - 1) / (most_shaded - 1), 0.0, 1.0);
   return fmt::format("#{:02x}{:02x}{:02x}", std::lround(214 + 41 * share), std::lround(232 - 130 * share),
                      std::lround(250 - 160 * share));
 }
@@ -113,22 +118,60 @@ class Drawing {
 
   GanttPicture draw(const std::string& title) {
     draw_jobs();
-    if (log_.size() <= detailed_intervals) draw_phases();
+    if (shows_phases()) draw_phases();
+    draw_labels();
     draw_strips();
-    double height = top(workload_.machine.io_nodes.size()) + 24;
-    for (int i = 0; i <= 5; ++i) {
-      double at = left + width * i / 5;
-      svg_.text(at, height - 8, fmt::format("{:.6g} s", in_seconds(span_) * i / 5), Svg::Anchor::middle, 10);
-    }
-    svg_.text(left, 16,
-              fmt::format("{}: makespan {:.6g} s, stretch {:.3f} at most, {:.3f} on average", title,
-                          in_seconds(outcome_.makespan), outcome_.max_stretch, outcome_.mean_stretch));
-    return {std::move(svg_), left + width + 40, height};
+    double bottom = top(workload_.machine.io_nodes.size()) - 8;
+    draw_time(bottom);
+    draw_legend(bottom + 40);
+    svg_.text(
+        left, 16,
+        fmt::format("{}: makespan {}, stretch {:.3f} at most, {:.3f} on average", title,
+                    length_text(in_seconds(outcome_.makespan)), outcome_.max_stretch, outcome_.mean_stretch));
+    return {std::move(svg_), left + width + 40, bottom + 56};
   }
 
  private:
   double top(size_t partition) const { return 26 + static_cast<double>(partition) * (block_ + strip + 12); }
   double x(Time time) const { return left + width * static_cast<double>(time) / static_cast<double>(span_); }
+
+  void draw_time(double bottom) {
+    svg_.line(left, bottom, left + width, bottom, "#444444");
+    for (const Moment& moment : round_moments(in_seconds(span_))) {
+      double at = left + width * moment.seconds / in_seconds(span_);
+      svg_.line(at, bottom, at, bottom + 4, "#444444");
+      svg_.text(at, bottom + 16, moment.text, Svg::Anchor::middle, 10);
+    }
+  }
+
+  void draw_legend(double y) {
+    double x = left;
+    auto entry = [&](std::string_view fill, std::string_view stroke, const std::string& text) {
+      svg_.rectangle(x, y, 14, 10, fill, stroke);
+      svg_.text(x + 19, y + 9, text, Svg::Anchor::start, 10);
+      x += text_width(text, 10) + 34;
+    };
+    svg_.text(x, y + 9, "stretch", Svg::Anchor::start, 10);
+    x += text_width("stretch", 10) + 10;
+    for (double stretch : {1.0, 1.5, 2.0, 2.5}) entry(shade(stretch), "#555555", tick_text(stretch));
+    entry(shade(most_shaded), "#555555", fmt::format("{} or more", most_shaded));
+    x += 16;
+    if (shows_phases()) {
+      entry("#0072b2", {}, "I/O");
+      entry("white", "#999999", "waiting for I/O");
+    }
+    entry("#2d2d2d", {}, "I/O node busy");
+    entry("#f5f5f5", "#bbbbbb", "idle");
+  }
+
+  /// The largest name that fits into a box: the job's own, or its number.
+  std::string label(const Job& job, double wide) const {
+    for (const std::string& text : {job.name, "job " + std::to_string(job.id), std::to_string(job.id)})
+      if (!text.empty() && text_width(text, 10) + 6 <= wide) return text;
+    return {};
+  }
+
+  bool shows_phases() const { return log_.size() <= detailed_intervals && !log_.empty(); }
 
   void draw_jobs() {
     pieces_ = assign_nodes(workload_, outcome_.placements);
@@ -143,10 +186,21 @@ class Drawing {
         double y = top(p.partition) + piece.first * scale_;
         double high = piece.count * scale_;
         svg_.rectangle(x(p.start), y, wide, high, shade(outcome_.stretches[job]), "#555555", tooltip);
-        if (wide > 18 && high > 10) {
-          svg_.text(x(p.start) + 3, y + high / 2 + 4, std::to_string(described.id), Svg::Anchor::start, 10);
-        }
       }
+    }
+  }
+
+  /// In the largest piece of each job, above what is drawn inside.
+  void draw_labels() {
+    for (uint32_t job = 0; job < pieces_.size(); ++job) {
+      auto largest = std::max_element(pieces_[job].begin(), pieces_[job].end(),
+                                      [](const Piece& a, const Piece& b) { return a.count < b.count; });
+      if (largest == pieces_[job].end() || largest->count * scale_ < 11) continue;
+      const Placement& p = outcome_.placements[job];
+      std::string text = label(workload_.jobs[job], x(p.end) - x(p.start));
+      if (text.empty()) continue;
+      double y = top(p.partition) + largest->first * scale_ + 10;
+      svg_.text(x(p.start) + 3, y, text, Svg::Anchor::start, 10);
     }
   }
 
@@ -157,13 +211,15 @@ class Drawing {
       if (pieces_[io.job].empty()) continue;
       const Piece& piece = pieces_[io.job].front();
       double high = piece.count * scale_;
-      double y = top(io.partition) + piece.first * scale_;
+      double above = high >= 22 ? label_height : high * 0.15;  // room for the job's name
+      double y = top(io.partition) + piece.first * scale_ + above;
+      high -= above + std::min(3.0, high * 0.15);
       Time begin = exclusive ? io.end - io.length : io.requested;
       if (begin > io.requested) {
-        svg_.rectangle(x(io.requested), y + high * 0.3, x(begin) - x(io.requested), high * 0.4, "white",
+        svg_.rectangle(x(io.requested), y + high * 0.2, x(begin) - x(io.requested), high * 0.6, "white",
                        "#999999");
       }
-      svg_.rectangle(x(begin), y + high * 0.15, x(io.end) - x(begin), high * 0.7, "#0072b2");
+      svg_.rectangle(x(begin), y, x(io.end) - x(begin), high, "#0072b2");
     }
   }
 
@@ -186,8 +242,8 @@ class Drawing {
     for (size_t p = 0; p < partitions; ++p) {
       double y = top(p) + block_ + 2;
       svg_.rectangle(left, top(p), width, block_, "none", "#bbbbbb");
-      svg_.text(left - 6, top(p) + block_ / 2, fmt::format("nodes {}", p), Svg::Anchor::end, 10);
-      svg_.text(left - 6, y + strip - 3, fmt::format("I/O {}", p), Svg::Anchor::end, 10);
+      svg_.text(left - 6, top(p) + block_ / 2, fmt::format("partition {}", p), Svg::Anchor::end, 10);
+      svg_.text(left - 6, y + strip - 3, fmt::format("I/O node {}", p), Svg::Anchor::end, 10);
       draw_strip(&busy[p * columns], columns, y);
     }
   }

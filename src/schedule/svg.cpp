@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 
 namespace refrain::schedule {
@@ -13,7 +14,18 @@ std::string dash_attribute(std::string_view dashes) {
   return dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes);
 }
 
+std::string point_list(const Svg::Points& points) {
+  std::string list;
+  for (auto [x, y] : points) list += fmt::format("{}{:.1f},{:.1f}", list.empty() ? "" : " ", x, y);
+  return list;
+}
+
 }  // namespace
+
+double text_width(std::string_view text, double size) {
+  auto characters = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
+  return static_cast<double>(characters) * size * 0.58;
+}
 
 std::string_view color(size_t number) {
   static constexpr std::array<std::string_view, 8> colors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -47,11 +59,15 @@ void Svg::line(double x1, double y1, double x2, double y2, std::string_view stro
       x1, y1, x2, y2, stroke, width, dash_attribute(dashes));
 }
 
-void Svg::polyline(const Points& points, std::string_view stroke, double width, std::string_view dashes) {
-  std::string list;
-  for (auto [x, y] : points) list += fmt::format("{}{:.1f},{:.1f}", list.empty() ? "" : " ", x, y);
-  body_ += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}/>\n", list,
-                       stroke, width, dash_attribute(dashes));
+void Svg::polyline(const Points& points, std::string_view stroke, double width, std::string_view dashes,
+                   double shift) {
+  body_ += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}{}/>\n",
+                       point_list(points), stroke, width, dash_attribute(dashes),
+                       shift != 0 ? fmt::format(" stroke-dashoffset=\"{}\"", shift) : "");
+}
+
+void Svg::polygon(const Points& points, std::string_view fill) {
+  body_ += fmt::format("<polygon points=\"{}\" fill=\"{}\"/>\n", point_list(points), fill);
 }
 
 void Svg::circle(double x, double y, double radius, std::string_view fill, double opacity) {

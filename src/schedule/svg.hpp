@@ -18,8 +18,11 @@ class Svg {
 
   void line(double x1, double y1, double x2, double y2, std::string_view stroke, double width = 1,
             std::string_view dashes = {});
-  void polyline(const Points& points, std::string_view stroke, double width, std::string_view dashes = {});
+  /// `shift`: where the dashes begin.
+  void polyline(const Points& points, std::string_view stroke, double width, std::string_view dashes = {},
+                double shift = 0);
   void circle(double x, double y, double radius, std::string_view fill, double opacity = 1);
+  void polygon(const Points& points, std::string_view fill);
   void rectangle(double x, double y, double width, double height, std::string_view fill,
                  std::string_view stroke = {}, std::string_view tooltip = {});
   void text(double x, double y, std::string_view text, Anchor anchor = Anchor::start, double size = 12,
@@ -32,6 +35,9 @@ class Svg {
  private:
   std::string body_;
 };
+
+/// About how wide a text of this size is.
+double text_width(std::string_view text, double size);
 
 /// Markup characters written out, control characters dropped.
 std::string escaped(std::string_view text);

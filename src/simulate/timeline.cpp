@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "schedule/axis.hpp"
 #include "schedule/svg.hpp"
 
 namespace refrain::simulate {
@@ -29,8 +30,8 @@ void draw_application(Svg& svg, const ApplicationOutcome& a, size_t number, cons
   double y = chart_top + band_height * static_cast<double>(number);
   double floor = y + chart_height;
   svg.text(chart_left - 8, y + chart_height / 2, a.name, Svg::Anchor::end);
-  svg.text(chart_left - 8, y + chart_height / 2 + 14, fmt::format("{} ranks, {:.3g} s", a.ranks, a.seconds()),
-           Svg::Anchor::end, 10);
+  svg.text(chart_left - 8, y + chart_height / 2 + 14,
+           fmt::format("{} ranks, {}", a.ranks, schedule::length_text(a.seconds())), Svg::Anchor::end, 10);
   svg.line(scale.x(a.start_s), floor, scale.x(a.end_s), floor, "#888888");
   for (const Phase& phase : a.phases) {
     svg.rectangle(scale.x(phase.start_s), floor + 2,
@@ -66,11 +67,9 @@ std::string timeline_svg(const Outcome& outcome, const std::string& title) {
         fmt::format("lease of I/O node {}: {:.6g} to {:.6g} s", lease.io_node, lease.start_s, lease.end_s));
   }
   double bottom = chart_top + band_height * static_cast<double>(outcome.applications.size());
-  constexpr int ticks = 6;
-  for (int i = 0; i <= ticks; ++i) {
-    double at = scale.end_s * i / ticks;
-    svg.line(scale.x(at), chart_top, scale.x(at), bottom, "#dddddd");
-    svg.text(scale.x(at), bottom + 14, fmt::format("{:.3g} s", at), Svg::Anchor::middle, 10);
+  for (const schedule::Moment& moment : schedule::round_moments(scale.end_s)) {
+    svg.line(scale.x(moment.seconds), chart_top, scale.x(moment.seconds), bottom, "#dddddd");
+    svg.text(scale.x(moment.seconds), bottom + 14, moment.text, Svg::Anchor::middle, 10);
   }
   svg.text(chart_left, bottom + 32, fmt::format("full height: {:.3g} MB/s", scale.peak_rate / 1e6),
            Svg::Anchor::start, 10);

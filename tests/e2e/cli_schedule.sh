@@ -1,11 +1,6 @@
 # The commands below `refrain schedule`, from a workload to a plan, and what they say about bad input.
 source "$(dirname "$0")/lib.sh"
 
-# json FILE EXPRESSION  Prints a Python expression over `data`.
-json() { python3 -c 'import json, sys
-data = json.load(open(sys.argv[1]))
-print(eval(sys.argv[2]))' "$1" "$2"; }
-
 for command in generate simulate compare plan; do
   run "$refrain" schedule "$command" --help
   expect_code 0
@@ -37,6 +32,15 @@ run "$refrain" schedule simulate table1.json --mapping first-fit --gantt gantt.s
 expect_code 0
 expect_contains "$out" 'makespan   15249 s, 1.220 times the lower bound of 12500 s (I/O volume)'
 expect_contains gantt.svg '</svg>'
+# The picture in the docs: jobs by their names, I/O, waiting for it, a legend.
+run "$refrain" schedule simulate "$source_tree/docs/schedule_jobs.json" --policy stretch --mapping first-fit --gantt docs.svg
+expect_code 0
+for text in climate '50 s' 'waiting for I/O' 'I/O node busy' '3 or more'; do expect_contains docs.svg ">$text<"; done
+expect_same docs.svg "$source_tree/docs/schedule.svg"
+run "$refrain" schedule simulate table1.json --gantt gantt.png
+expect_refused
+expect_contains "$err" 'pictures are drawn as SVG'
+expect_no_file gantt.png
 
 # What happened below what was simulated.
 "$refrain" schedule simulate table1.json --mapping first-fit --json >happened.json

@@ -2,11 +2,6 @@
 # bad machines and options. Without SimGrid it says so.
 source "$(dirname "$0")/lib.sh"
 
-# json FILE EXPRESSION  Prints a Python expression over `data`.
-json() { python3 -c 'import json, sys
-data = json.load(open(sys.argv[1]))
-print(eval(sys.argv[2]))' "$1" "$2"; }
-
 run "$refrain" simulate --help
 expect_code 0
 expect_contains "$out" 'Usage: refrain simulate'

@@ -134,6 +134,11 @@ expect_refused() {
   expect_matches "$err" '^refrain: .'
 }
 
+# json FILE EXPRESSION  Prints a Python expression over `data`.
+json() { python3 -c 'import json, sys
+data = json.load(open(sys.argv[1]))
+print(eval(sys.argv[2]))' "$1" "$2"; }
+
 # run_both [-x PATTERN]... COMMAND...  Runs the command untraced and traced, each time in a fresh folder prepared by
 # the function `prepare`, and compares all that can be seen of it: output, exit code, files (but those matching
 # PATTERN). The trace is left in $base/traced.rfn.

@@ -2,9 +2,6 @@
 source "$(dirname "$0")/lib.sh"
 need mpirun "$examples/jacobi" "$examples/checkpoint"
 
-json() { python3 -c 'import json, sys
-data = json.load(open(sys.argv[1]))
-print(eval(sys.argv[2]))' "$1" "$2"; }
 phases='def phases(job):
     if "phases" not in job: return [[job["compute"], job["io"]]] * job["iterations"]
     return [q for p in job["phases"] for q in (p["phases"] * p["repeat"] if isinstance(p, dict) else [p])]'

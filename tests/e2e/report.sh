@@ -26,6 +26,23 @@ expect_no_file no.html
 run "$refrain" report t.rfn -o missing/folder.html
 expect_refused
 
+# Jobs as they are scheduled, and as a coordinator saw them.
+"$refrain" schedule generate --load 3 --seed 7 -o jobs.json
+run "$refrain" report t.rfn --jobs jobs.json --policy stretch --mapping easy --sensibility 1.5 -o all.html
+expect_code 0
+expect_matches "$err" '^refrain: wrote all.html: 2 runs, '
+run "$refrain" report --jobs jobs.json --policy stretch --mapping easy --sensibility 1.5 -o jobs.html
+expect_code 0
+"$refrain" schedule simulate jobs.json --policy stretch --mapping easy --sensibility 1.5 --json >jobs_out.json
+run node "$source_tree/tests/browser/schedule.mjs" "$(command -v chromium)" jobs.html jobs_out.json
+expect_code 0
+run "$refrain" report -o none.html
+expect_refused
+expect_contains "$err" 'nothing to show'
+run "$refrain" report --journal jobs.json -o none.html
+expect_refused
+expect_no_file none.html
+
 command -v mpirun >/dev/null && [ -x "$examples/vpicio" ] || exit 0
 run "$refrain" record -q -o v.rfn -- mpirun -n 4 "$examples/vpicio"
 expect_code 0

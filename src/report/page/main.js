@@ -4,6 +4,7 @@
 const report = JSON.parse(document.getElementById("data").textContent);
 
 function sectionsOf(run) {
+  if (run.schedule) return [scheduleSection(run)];
   const of = run.info ? [headSection, timeSection, callsSection, accessSection, filesSection, ranksSection] : [];
   return [...of, adviceSection, lawsSection, treeSection].map((make) => make(run)).filter(Boolean);
 }

@@ -9,6 +9,9 @@ const isIo = (f) => f.layer !== "mpi";
 const longestNs = (info) => Math.max(0, ...info.processes.map((p) => p.elapsed_ns));
 const lostCalls = (info) => info.processes.reduce((sum, p) => sum + Object.values(p.lost).reduce((a, b) => a + b, 0), 0);
 
+const metricBoxes = (metrics) => h("div", {class: "metrics"}, metrics.map(([name, value, text, label]) =>
+  h("div", {class: "metric", "data-metric": name, "data-value": value}, h("b", null, text || "–"), h("span", null, label))));
+
 // What a run comes to; the rows of the head and of the comparison.
 function metricsOf(run) {
   const info = run.info, outer = info.outer, elapsed = longestNs(info);
@@ -47,8 +50,7 @@ function headSection(run) {
     h("p", null, h("code", {id: "command"}, info.command)),
     h("p", {class: "soft"}, `${began} on ${info.host}, recorded by Refrain ${info.recorder}, layers ${info.layers.join(", ")}`),
     alarmsOf(run).map((text) => h("p", {class: "alarm", role: "note"}, text)),
-    h("div", {class: "metrics"}, metricsOf(run).map(([name, value, text, label]) =>
-      h("div", {class: "metric", "data-metric": name, "data-value": value}, h("b", null, text || "–"), h("span", null, label)))));
+    metricBoxes(metricsOf(run)));
 }
 
 function compareSection(runs) {
@@ -109,7 +111,7 @@ function callsSection(run) {
     h("h3", null, "Functions"),
     makeTable("functions", [{title: "function", words: true, value: (r) => r.function},
       {title: "layer", words: true, value: (r) => r.layer}, {title: "called by", words: true, value: (r) => r.by},
-      ...callColumns, ...byteColumns], rows, {order: 7, search: (r) => r.function + " " + r.layer + " " + r.by, placeholder: "Search functions"}));
+      ...callColumns, ...byteColumns], rows, {order: 7, search: (r) => r.function + " " + r.layer + " " + r.by, searchLabel: "Search functions"}));
 }
 
 function accessSection(run) {
@@ -167,7 +169,7 @@ function filesSection(run) {
       {title: "used by", words: true, value: (f) => f.users, text: who}, ...callColumns,
       {title: "opened", value: (f) => f.opens, text: (f) => grouped(f.opens), unless: 0}, ...byteColumns,
       {title: "pattern", words: true, value: patternWords}], table.files,
-    {order: 7, search: (f) => f.path + " " + patternWords(f) + " " + f.objects.map((o) => o.name).join(" "), placeholder: "Search files, objects and patterns",
+    {order: 7, search: (f) => f.path + " " + patternWords(f) + " " + f.objects.map((o) => o.name).join(" "), searchLabel: "Search files, objects and patterns",
       many: (f) => f.objects.length ? counted(f.objects.length, "object", "objects") : "", below: (f) => f.objects.map(objectCells)}));
 }
 
@@ -213,6 +215,27 @@ function treeSection(run) {
     new Tree(run.tree).element);
 }
 
+// Jobs that share I/O nodes: the picture is drawn by the program.
+function scheduleSection(run) {
+  const s = run.schedule, seconds = (t) => durationText(1e9 * t);
+  const picture = new DOMParser().parseFromString(run.picture, "image/svg+xml").documentElement;
+  picture.setAttribute("class", "drawing");
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", "When and where each job ran");
+  return section("schedule", "Schedule",
+    h("p", null, [s.policy || s.sharing, s.mapping].filter(Boolean).join(", ")),
+    metricBoxes([["makespan", s.makespan, seconds(s.makespan), "until the last job ends"],
+      ["max_stretch", s.max_stretch, s.max_stretch.toFixed(3), "stretch at most"],
+      ["mean_stretch", s.mean_stretch, s.mean_stretch.toFixed(3), "stretch on average"],
+      ["io_load", s.io_load, s.io_load.toFixed(3), "I/O load"]]),
+    h("div", {class: "scroll"}, document.importNode(picture, true)),
+    makeTable("jobs", [{title: "job", value: (j) => j.id}, {title: "name", words: true, value: (j) => j.name || ""},
+      {title: "nodes", value: (j) => j.nodes, text: (j) => grouped(j.nodes)}, {title: "partition", value: (j) => j.partition},
+      {title: "start", value: (j) => j.start, text: (j) => seconds(j.start)}, {title: "end", value: (j) => j.end, text: (j) => seconds(j.end)},
+      {title: "stretch", value: (j) => j.stretch, text: (j) => j.stretch.toFixed(3)}], s.jobs,
+    {order: 6, search: (j) => j.id + " " + (j.name || ""), searchLabel: "Search jobs"}));
+}
+
 function lawsSection(run) {
   const free = run.scale_free;
   if (!free) return null;
@@ -223,5 +246,5 @@ function lawsSection(run) {
     h("h3", null, counted(free.doubts.length, "doubt", "doubts")),
     free.doubts.length === 0 ? h("p", null, "Every law is certain.") :
       makeTable("doubts", [{title: "where", words: true, value: (d) => d.where}, {title: "why", words: true, value: (d) => d.reason}], free.doubts,
-        {search: (d) => d.where + " " + d.reason, placeholder: "Search doubts"}));
+        {search: (d) => d.where + " " + d.reason, searchLabel: "Search doubts"}));
 }

@@ -47,8 +47,7 @@ function makeTable(id, columns, rows, options = {}) {
   }
 
   more.addEventListener("click", () => { shown += 10 * rowsAtOnce; draw(); });
-  const find = options.search ? h("input", {type: "search", placeholder: options.placeholder || "Search",
-    "aria-label": options.placeholder || "Search", oninput: (e) => { search = e.target.value; shown = rowsAtOnce; draw(); }}) : null;
+  const find = options.search ? searchField(options.searchLabel, (text) => { search = text; shown = rowsAtOnce; draw(); }) : null;
   draw();
   return h("div", {id}, find, note, h("div", {class: "scroll"}, h("table", null, h("thead", null, h("tr", null, heads)), body)), more);
 }

@@ -19,8 +19,7 @@ class Tree {
     this.space = h("div");
     this.scroller.append(this.space);
     this.note = h("p", {class: "soft", role: "status"});
-    const find = h("input", {type: "search", placeholder: "Search calls", "aria-label": "Search calls",
-      oninput: (e) => { this.search = e.target.value.toLowerCase(); this.scroller.scrollTop = 0; this.update(); }});
+    const find = searchField("Search calls", (text) => { this.search = text.toLowerCase(); this.scroller.scrollTop = 0; this.update(); });
     this.element = h("div", null, find, " ",
       h("button", {type: "button", onclick: () => { this.openAll(); this.update(); }}, "Unfold all"), " ",
       h("button", {type: "button", onclick: () => { this.open.clear(); this.update(); }}, "Fold all"),

@@ -30,4 +30,8 @@ function h(name, attributes, ...children) {
   return element;
 }
 
+// A field to search in; `searched` gets what is typed.
+const searchField = (label, searched) =>
+  h("input", {type: "search", placeholder: label, "aria-label": label, oninput: (e) => searched(e.target.value)});
+
 const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

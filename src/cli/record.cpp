@@ -17,6 +17,7 @@
 #include "cli/readable.hpp"
 #include "cli/result_line.hpp"
 #include "format/file.hpp"
+#include "part/filter.hpp"
 #include "session/part_reader.hpp"
 #include "session/session.hpp"
 
@@ -31,6 +32,7 @@ namespace fs = std::filesystem;
 struct RecordOptions {
   std::string output;
   std::vector<std::string> layers;
+  bool all_files = false;
   bool keep_attributes = false;
   bool no_heat_map = false;
   std::vector<std::string> included, excluded;
@@ -77,6 +79,7 @@ Result<record::Session> start_session(const RecordOptions& options, const fs::pa
                                  .command = options.command,
                                  .layers = layers_to_record(options.layers),
                                  .rules = options.rules,
+                                 .all_files = options.all_files,
                                  .keep_attributes = options.keep_attributes,
                                  .heat_map = !options.no_heat_map});
 }
@@ -164,11 +167,22 @@ int run_unrecorded(const RecordOptions& options, const Error& error, const fs::p
   return outcome.exit_code;
 }
 
+/// The trace is called after the program, or after the script that an interpreter runs.
+std::string default_output(const std::vector<std::string>& command) {
+  std::string name = fs::path(command[0]).filename().string();
+  if (record::is_python(name)) {
+    auto script = std::find_if(command.begin() + 1, command.end(),
+                               [](const std::string& word) { return !word.starts_with('-'); });
+    bool is_text = std::find(command.begin(), script, "-c") != script;
+    if (script != command.end() && !is_text) name = fs::path(*script).stem().string();
+  }
+  return name + ".rfn";
+}
+
 /// Leaves in `result` what was written; null if another rank will say so.
 Result<int> record_into(const RecordOptions& options, report::Json& result) {
   fs::path output = options.output;
-  if (output.empty() && !options.command.empty())
-    output = fs::path(options.command[0]).filename().string() + ".rfn";
+  if (output.empty() && !options.command.empty()) output = default_output(options.command);
   Result<record::Session> session = start_session(options, output);
   if (!session && (session.error().kind == ErrorKind::no_space ||
                    (session.error().kind != ErrorKind::usage && launched().in_company())))
@@ -240,7 +254,9 @@ void add_record(CLI::App& root, Action& action, const std::vector<std::string>& 
                   "  refrain record -q --json -o sort.rfn -- sort -o sorted.txt input.txt | tail -n 1");
   auto options = std::make_shared<RecordOptions>();
   set_usage(*command, "[OPTIONS] -- COMMAND [ARGUMENT...]");
-  command->add_option("-o,--output", options->output, "Trace to write (default: PROGRAM.rfn)")
+  command
+      ->add_option("-o,--output", options->output,
+                   "Trace to write (default: PROGRAM.rfn, or SCRIPT.rfn of a Python script)")
       ->type_name("FILE");
   command->add_option("--layers", options->layers, "Only these layers, as in posix,stdio")
       ->delimiter(',')
@@ -251,6 +267,8 @@ void add_record(CLI::App& root, Action& action, const std::vector<std::string>& 
   command->add_option("--exclude", options->excluded, "Don't record files that match; the last rule wins")
       ->allow_extra_args(false)
       ->type_name("PATTERN");
+  command->add_flag("--all-files", options->all_files,
+                    "Of Python scripts: also record the interpreter's own files, its modules");
   command->add_flag("--keep-attributes", options->keep_attributes,
                     "Also keep what HDF5 attributes are written with, up to 256 bytes each");
   command->add_flag("--no-heat-map", options->no_heat_map, "Don't keep when I/O happened");

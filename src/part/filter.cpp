@@ -23,7 +23,24 @@ bool excluded_by_default(std::string_view path) {
   return at != std::string_view::npos && (at + parts.size() == path.size() || path[at + parts.size()] == '/');
 }
 
+/// What an interpreter of Python reads and looks for to run a script: modules, the script among them.
+bool is_of_python(std::string_view path) {
+  for (std::string_view end :
+       {".py", ".pyc", ".pth", "._pth", "/pyvenv.cfg", "/pybuilddir.txt", "/Modules/Setup.local"})
+    if (path.ends_with(end)) return true;
+  for (std::string_view part :
+       {"/__pycache__", "/lib/python", "/lib64/python", "/site-packages", "/dist-packages"})
+    if (path.find(part) != std::string_view::npos) return true;
+  return is_python(path.substr(path.rfind('/') + 1));
+}
+
 }  // namespace
+
+bool is_python(std::string_view program) {
+  constexpr std::string_view name = "python";
+  return program.starts_with(name) &&
+         program.find_first_not_of("0123456789.", name.size()) == std::string_view::npos;
+}
 
 bool matches(std::string_view pattern, std::string_view path) {
   // Backtracks to the last star only, which is enough as long as `**` is the wider of the two kinds.
@@ -104,8 +121,14 @@ bool append_path(char* whole, size_t size, std::string_view path) {
   return true;
 }
 
+void Filter::set_rules(std::string_view rules) {
+  keeps_all_ = rules.starts_with(all_files_rule);
+  rules_ = keeps_all_ ? rules.substr(all_files_rule.size()) : rules;
+}
+
 Filter::Verdict Filter::judge(std::string_view path) const {
-  Verdict verdict = excluded_by_default(path) ? Verdict::excluded : Verdict::ordinary;
+  bool left_out = excluded_by_default(path) || (leaves_out_modules_ && is_of_python(path));
+  Verdict verdict = left_out ? Verdict::excluded : Verdict::ordinary;
   for (std::string_view left = rules_; !left.empty();) {
     size_t end = left.find('\n');
     std::string_view rule = left.substr(0, end);

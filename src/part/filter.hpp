@@ -17,6 +17,12 @@ std::string_view decode_rules(char* rules);
 /// False if there is no room.
 bool append_path(char* whole, size_t size, std::string_view path);
 
+/// Whether a program of this name, without folders, is an interpreter of Python.
+bool is_python(std::string_view program);
+
+/// Stands before the rules if nothing of an interpreter is to be left out.
+constexpr std::string_view all_files_rule = "@all-files\n";
+
 class Filter {
  public:
   enum class Verdict {
@@ -24,12 +30,16 @@ class Filter {
     ordinary,  ///< no rule: regular files and directories are recorded, other kinds are not
     included,  ///< asked for: recorded whatever it is
   };
-  /// Rules separated by '\n', each `+PATTERN` or `-PATTERN`; the text must outlive the filter.
-  void set_rules(std::string_view rules) { rules_ = rules; }
+  /// Rules separated by '\n', each `+PATTERN` or `-PATTERN`, possibly behind all_files_rule; the text must
+  /// outlive the filter.
+  void set_rules(std::string_view rules);
+  /// What runs is a program of this name: an interpreter's modules are its own business.
+  void set_program(std::string_view name) { leaves_out_modules_ = is_python(name) && !keeps_all_; }
   Verdict judge(std::string_view path) const;
 
  private:
   std::string_view rules_;
+  bool keeps_all_ = false, leaves_out_modules_ = false;
 };
 
 }  // namespace refrain::record

@@ -62,5 +62,25 @@ TEST(Filter, GoesOnFromAFolder) {
   EXPECT_EQ(from("/a", "01234567890123456789012345678"), "no room");
 }
 
+TEST(Filter, LeavesOutWhatPythonNeedsItself) {
+  Filter filter;
+  filter.set_program("python3.11");
+  for (const char* own :
+       {"/usr/lib/python3.11/os.py", "script.py", "/home/me/a/__pycache__/b.cpython-311.pyc",
+        "/usr/lib/python3/dist-packages", "/venv/pyvenv.cfg", "/usr/bin/python3"})
+    EXPECT_EQ(filter.judge(own), Filter::Verdict::excluded) << own;
+  for (const char* data : {"data.csv", "/home/me/python.txt", "results/py.h5", "/scratch/pythonic/x"})
+    EXPECT_EQ(filter.judge(data), Filter::Verdict::ordinary) << data;
+  filter.set_rules("+**/*.py\n");
+  EXPECT_EQ(filter.judge("a/script.py"), Filter::Verdict::included);
+  filter.set_rules("@all-files\n-/tmp/**\n");
+  filter.set_program("python3.11");
+  EXPECT_EQ(filter.judge("/usr/lib/python3.11/os.py"), Filter::Verdict::ordinary);
+  EXPECT_EQ(filter.judge("/tmp/x"), Filter::Verdict::excluded);
+  filter.set_rules("");
+  filter.set_program("pythonize");
+  EXPECT_EQ(filter.judge("script.py"), Filter::Verdict::ordinary);
+}
+
 }  // namespace
 }  // namespace refrain::record

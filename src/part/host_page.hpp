@@ -17,7 +17,7 @@ namespace refrain::record {
 struct PlainPage {
   uint64_t magic, processes, unrecorded, last_error, other_mpi, meetings, joined, left, description_bytes,
       host, filtered_at, cleared, unsuited, emptied, unseen_read, unseen_written, unseen_processes, ended,
-      ring_processes;
+      ring_processes, output_device[2], output_inode[2];
 };
 static_assert(sizeof(PlainPage) == offsetof(SessionPage, gatherings));
 

@@ -97,6 +97,9 @@ struct SessionPage {
   std::atomic<uint64_t> unseen_processes;  ///< whose they were
   std::atomic<uint64_t> ended;           ///< of the processes, those that said so, or became another program
   std::atomic<uint64_t> ring_processes;  ///< that had rings of io_uring at their end
+  /// The files that standard output and error of the recording go to, if they are files: which of them they
+  /// are says nothing about the program.
+  uint64_t output_device[2], output_inode[2];
   Gathering gatherings[64];
 };
 static_assert(sizeof(SessionPage) <= header_bytes);

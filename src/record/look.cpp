@@ -34,7 +34,21 @@ bool judge_stranger(int fd, char* path, size_t size) {
   return fd_counts(fd, shared.filter.judge(path_of_fd(fd, path, size)));
 }
 
+/// The name of the recording's own output, if the descriptor leads there: two runs of a program are the same
+/// wherever their output goes.
+const char* output_name(int fd) {
+  const SessionPage* page = session_page();
+  struct stat info;
+  if (page == nullptr || raw::fstat(fd, &info) != 0) return nullptr;
+  for (int i = 0; i < 2; ++i)
+    if (page->output_inode[i] != 0 && page->output_inode[i] == info.st_ino &&
+        page->output_device[i] == info.st_dev)
+      return i == 0 ? "<stdout>" : "<stderr>";
+  return nullptr;
+}
+
 void introduce(Lane& lane, api::RowId row, int fd, const char* path, Handle handle) {
+  if (const char* output = output_name(fd)) path = output;
   // What a program would pass to open(); the kernel shows bits of its own besides.
   constexpr int asked = O_ACCMODE | O_APPEND | O_NONBLOCK | O_SYNC | O_DIRECT | O_NOATIME | O_PATH;
   int flags = raw::get_flags(fd);

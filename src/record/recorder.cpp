@@ -143,6 +143,7 @@ bool arm() {
     std::strcpy(library_path, own.dli_fname);
   if (copy_setting(environment::rules.name, rules, sizeof rules))
     shared.filter.set_rules(decode_rules(rules));
+  shared.filter.set_program(program_invocation_short_name);
   attributes_kept = getenv(environment::keep_attributes.name) != nullptr;
   heat_kept = getenv(environment::no_heat_map.name) == nullptr;
   if (const char* names = getenv(environment::layers.name)) {

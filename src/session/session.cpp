@@ -131,6 +131,12 @@ Result<void> write_session(const fs::path& parts, const SessionOptions& options)
   page.magic = session_magic;
   page.description_bytes = text.size();
   page.host = host_number();
+  for (int i = 0; i < 2; ++i) {
+    struct stat output;
+    if (fstat(STDOUT_FILENO + i, &output) != 0 || !S_ISREG(output.st_mode)) continue;
+    page.output_device[i] = output.st_dev;
+    page.output_inode[i] = output.st_ino;
+  }
   std::memcpy(bytes.data(), static_cast<const void*>(&page), sizeof page);
   std::copy(text.begin(), text.end(), bytes.begin() + header_bytes);
   fs::path fresh = parts / ("session." + std::to_string(getpid()));
@@ -241,6 +247,7 @@ Result<Session> Session::start(const SessionOptions& options) {
   session.layers_ = joined(options.layers, ',');
   session.keep_attributes_ = options.keep_attributes;
   session.heat_map_ = options.heat_map;
+  if (options.all_files) session.rules_ = all_files_rule;
   for (const Rule& rule : options.rules) session.rules_ += (rule.include ? "+" : "-") + rule.pattern + "\n";
   session.rules_ = encoded_rules(session.rules_);
   bool parallel = launched().in_company();

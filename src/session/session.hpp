@@ -22,6 +22,7 @@ struct SessionOptions {
   std::vector<std::string> command{};
   std::vector<std::string> layers{};  ///< empty: all
   std::vector<Rule> rules{};          ///< in the order given
+  bool all_files = false;             ///< also those that an interpreter needs to run a script
   bool keep_attributes = false;       ///< small values of attributes are part of the trace
   bool heat_map = true;               ///< when I/O happened is part of the trace
 };

@@ -40,7 +40,7 @@ expect_contains made.txt 'mkdir("made/"'
 run "$refrain" replay -q --root r11 --prepare --record streams.rfn "$base/streams.rfn"
 expect_code 0
 expect_matches "$out" '^posix '
-expect_equal "$(stat -c %s "r11$base/app/below/both")" 47786
+expect_equal "$(stat -c %s 'r11/<stdout>')" 47786
 run "$refrain" diff --root r11 "$base/streams.rfn" streams.rfn
 expect_code 0
 

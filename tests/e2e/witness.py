@@ -108,7 +108,8 @@ def read_dump(path, folder):
         name = SAME.get(function, function)
         absolute = lambda text, base=folder: os.path.normpath(os.path.join(base, text.strip('"')))
         if function in ("inherited", "inherited_stream"):
-            slots[result] = absolute(arguments[1])
+            output = arguments[1].startswith('"<')  # of the recording, which is no file of the program
+            slots[result] = "" if output else absolute(arguments[1])
         elif function in ("open", "creat", "openat"):
             if function == "openat":
                 base = folder if arguments[0] == "AT_FDCWD" else slots.get(arguments.pop(0), "")

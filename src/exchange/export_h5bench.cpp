@@ -20,8 +20,9 @@ constexpr uint64_t variables = 8, bytes_per_value = 4;
 using Json = nlohmann::ordered_json;
 
 Json benchmark(const AccessShape& s, const char* name) {
-  uint64_t steps = std::max<uint64_t>(1, s.transfers / variables);
   uint64_t bytes = s.block * s.segments * s.files;
+  uint64_t transfers = bytes / std::max<uint64_t>(1, s.transfer);  // of the size given
+  uint64_t steps = std::max<uint64_t>(1, transfers / variables);
   uint64_t particles = std::max<uint64_t>(1, bytes / (variables * bytes_per_value * steps));
   auto pause_ms = static_cast<uint64_t>(std::llround(1e3 * s.pause_s / static_cast<double>(steps)));
   Json configuration{{"MEM_PATTERN", "CONTIG"},
@@ -67,7 +68,8 @@ Result<Exported> export_h5bench(const trace::Trace& trace, const ExportOptions& 
   if (Result<void> opened = file.open(to); !opened) return tl::unexpected(opened.error());
   file.write(whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   if (Result<void> done = file.close(); !done) return tl::unexpected(done.error());
-  return Exported{fmt::format("{} benchmarks for {} ranks", shape->writes + shape->reads, shape->ranks),
+  return Exported{fmt::format("{} for {} ranks",
+                              shape->writes && shape->reads ? "2 benchmarks" : "1 benchmark", shape->ranks),
                   notes};
 }
 

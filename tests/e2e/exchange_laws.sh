@@ -200,6 +200,17 @@ expect_code 0
 expect_matches "$out" '^mpirun -n 4 ior -a MPIIO -w -r -t 4096 -b 4096 -s [0-9]+ -o .shared.$'
 run "$refrain" export --to h5bench "$trace" -o -
 expect_refused
+if [ -x "$examples/vpicio" ]; then # which h5bench's own kernel is like
+  run "$refrain" record -q -o vpicio.rfn -- mpirun -n 4 "$examples/vpicio"
+  expect_code 0
+  run "$refrain" export --to h5bench vpicio.rfn -o h5bench.json
+  expect_code 0
+  expect_contains "$err" 'wrote h5bench.json: 1 benchmark for 4 ranks'
+  expect_equal "$(json h5bench.json 'data["mpi"]["ranks"], [b["benchmark"] for b in data["benchmarks"]]')" "('4', ['write'])"
+  expect_equal "$(json h5bench.json '[data["benchmarks"][0]["configuration"][k] for k in ("TIMESTEPS", "DIM_1", "COLLECTIVE_DATA")]')" \
+    "['4', '8192', 'YES']"
+  expect_equal "$(json h5bench.json '"particles" in str(data["refrain"]["not-expressed"])')" True
+fi
 run "$refrain" export --to darshan-parser "$trace" -o counters
 expect_code 0
 expect_matches counters $'^MPI-IO\t-1\t[0-9]+\tMPIIO_INDEP_WRITES\t24\t/.*/shared\tUNKNOWN\tUNKNOWN$'

@@ -5,6 +5,8 @@ need mpirun python3 make
 for example in checkpoint jacobi vorpalio; do
   [ -x "$examples/$example" ] || { echo "skipped: $example was not built"; exit 77; }
 done
-run python3 "$source_tree/tests/run_docs.py" ${REFRAIN_UPDATE:+--update} "$source_tree"/docs/tasks/*.md
+# That about Slurm, which has to be started, has a test of its own.
+pages=$(ls "$source_tree"/docs/tasks/*.md | grep -v slurm)
+run python3 "$source_tree/tests/run_docs.py" ${REFRAIN_UPDATE:+--update} $pages
 [ "$code" -eq 0 ] || cat "$out" >&2
 expect_code 0

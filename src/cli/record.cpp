@@ -171,10 +171,10 @@ int run_unrecorded(const RecordOptions& options, const Error& error, const fs::p
 std::string default_output(const std::vector<std::string>& command) {
   std::string name = fs::path(command[0]).filename().string();
   if (record::is_python(name)) {
-    auto script = std::find_if(command.begin() + 1, command.end(),
-                               [](const std::string& word) { return !word.starts_with('-'); });
-    bool is_text = std::find(command.begin(), script, "-c") != script;
-    if (script != command.end() && !is_text) name = fs::path(*script).stem().string();
+    size_t at = 1;
+    while (at < command.size() && command[at].starts_with('-') && command[at] != "-c")
+      at += command[at] == "-W" || command[at] == "-X" ? 2 : 1;
+    if (at < command.size() && command[at] != "-c") name = fs::path(command[at]).stem().string();
   }
   return name + ".rfn";
 }

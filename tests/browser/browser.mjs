@@ -1,4 +1,5 @@
 // A page in headless Chromium, driven over the pipe of its DevTools protocol: nothing but node is needed.
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,6 +23,21 @@ export class Page {
       throw error;
     }
     return page;
+  }
+
+  // Opens a file and has `checks` look at it: the exit code is 1 if they fail, or if the page said or asked for anything.
+  static async check(chromium, file, options, checks) {
+    const page = await Page.open(chromium, file, options);
+    try {
+      await checks(page);
+      assert.deepEqual(page.errors, []);
+      assert.deepEqual(page.requests, []);
+    } catch (error) {
+      console.error(error.message, page.errors.join("\n"));
+      process.exitCode = 1;
+    } finally {
+      await page.close();
+    }
   }
 
   constructor(chromium, width, height) {

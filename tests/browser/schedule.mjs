@@ -6,10 +6,9 @@ import { Page } from "./browser.mjs";
 
 const [chromium, file, simulated] = process.argv.slice(2);
 const expected = JSON.parse(readFileSync(simulated, "utf8"));
-const page = await Page.open(chromium, file, { dark: false });
-const metric = (name) => page.value(`#schedule [data-metric=${name}]`).then(Number);
 
-try {
+await Page.check(chromium, file, {}, async (page) => {
+  const metric = (name) => page.value(`#schedule [data-metric=${name}]`).then(Number);
   assert.equal(await metric("makespan"), expected.makespan);
   assert.equal(await metric("max_stretch"), expected.max_stretch);
   const ids = await page.evaluate(`[...document.querySelectorAll("#jobs tbody tr")].map((r) => Number(r.children[0].dataset.value))`);
@@ -20,10 +19,4 @@ try {
     assert.ok(boxes.some((text) => text.startsWith(`job ${job.id} `)), `job ${job.id} is not drawn`);
   const shown = await page.evaluate(`document.querySelector("#schedule svg.drawing").getBoundingClientRect().width`);
   assert.ok(shown > 300, "the picture has no size");
-  assert.deepEqual(page.errors, []);
-} catch (error) {
-  console.error(error.message, page.errors.join("\n"));
-  process.exitCode = 1;
-} finally {
-  await page.close();
-}
+});

@@ -25,6 +25,9 @@ expect_code 0
 run "$refrain" dump --no-times all.rfn
 expect_contains "$out" 'table.py'
 expect_contains "$out" 'lib/python'
+run "$refrain" record -q -- $python -u -W ignore other.py
+expect_code 0
+expect_file other.rfn
 run "$refrain" record -q -- $python -c 'open("x", "w").write("y")'
 expect_code 0
 expect_file python3.rfn

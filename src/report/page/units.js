@@ -30,8 +30,8 @@ function h(name, attributes, ...children) {
   return element;
 }
 
-// A field to search in; `searched` gets what is typed.
+// A field to search in, with its name before it; `searched` gets what is typed.
 const searchField = (label, searched) =>
-  h("input", {type: "search", placeholder: label, "aria-label": label, oninput: (e) => searched(e.target.value)});
+  h("label", {class: "find"}, label, " ", h("input", {type: "search", oninput: (e) => searched(e.target.value)}));
 
 const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

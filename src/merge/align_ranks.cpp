@@ -25,6 +25,8 @@ constexpr size_t deepest = trace::Limits::depth - 4;  ///< below this no loops a
 
 using List = std::vector<Shape>;
 
+bool may_nest(const Shape& x, size_t level) { return !x.pinned && level + x.height + 2 < deepest; }
+
 class Aligner {
  public:
   Aligner(const List& a, const List& b, size_t level, const Options& options)
@@ -51,12 +53,8 @@ class Aligner {
   }
 
  private:
-  bool may_nest(const Shape& x) const { return !x.pinned && level_ + x.height + 2 < deepest; }
-
-  /// Equal inside; where their loops differ, one of them gets loops around it.
-  bool matches(const Shape& x, const Shape& y) const {
-    return x.key == y.key && (x.hash == y.hash || (may_nest(x) && may_nest(y)));
-  }
+  bool may_nest(const Shape& x) const { return merge::may_nest(x, level_); }
+  bool matches(const Shape& x, const Shape& y) const { return can_be_one(x, y, level_); }
   bool alike(const Shape& x, const Shape& y) const { return similar(x, y) && may_nest(x) && may_nest(y); }
 
   /// Whether the nodes from `at` on are one iteration of the loop.
@@ -182,6 +180,10 @@ class Aligner {
 };
 
 }  // namespace
+
+bool can_be_one(const Shape& x, const Shape& y, size_t level) {
+  return x.key == y.key && (x.hash == y.hash || (may_nest(x, level) && may_nest(y, level)));
+}
 
 std::vector<Step> align(const std::vector<Shape>& a, const std::vector<Shape>& b, size_t level,
                         const Options& options) {

@@ -33,6 +33,10 @@ struct Step {
   size_t count = 1;
 };
 
+/// Whether two nodes can be merged: they are equal inside, and where their loops differ, one of them gets
+/// loops around it. `level`: how deep their list stands in its tree.
+bool can_be_one(const Shape& x, const Shape& y, size_t level);
+
 /// In order, each node of both lists exactly once. `level`: how deep the lists stand in their trees.
 std::vector<Step> align(const std::vector<Shape>& a, const std::vector<Shape>& b, size_t level,
                         const Options& options);

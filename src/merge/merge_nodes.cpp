@@ -14,6 +14,7 @@
 
 #include <algorithm>
 
+#include "merge/gather_ranks.hpp"
 #include "merge/join.hpp"
 #include "trace/at_rank.hpp"
 
@@ -210,6 +211,30 @@ NodeMerger::Nodes NodeMerger::aligned(Nodes a, Nodes b, const Order& order, size
         pair(out.back(), std::move(b[s.j]), order, level, loops);
         break;
     }
+  return gathered(std::move(out), order, level, loops);
+}
+
+NodeMerger::Nodes NodeMerger::gathered(Nodes list, const Order& order, size_t level, size_t loops) const {
+  size_t of_some = std::count_if(list.begin(), list.end(), [](const Node& n) { return !n.ranks.empty(); });
+  if (of_some < 3) return list;
+  std::vector<Shape> shapes = shapes_.of(list);
+  std::vector<std::vector<size_t>> groups = gather(list, shapes, level);
+  if (groups.size() == list.size()) return list;
+  Places to(list.size());
+  for (size_t k = 0; k < groups.size(); ++k)
+    for (size_t place : groups[k]) to[place] = static_cast<uint32_t>(k);
+  for (Node& node : list) redirect(node, to);
+  Nodes out;
+  out.reserve(groups.size());
+  for (const std::vector<size_t>& group : groups) {
+    Node& one = out.emplace_back(std::move(list[group[0]]));
+    for (size_t i = 1; i < group.size(); ++i) {
+      const RankSet first = one.ranks, second = list[group[i]].ranks;
+      pair(one, std::move(list[group[i]]), Order(first, second), level, loops);
+      one.ranks = first.united(second);
+      if (one.ranks.size() == order.a_size() + order.b_size()) one.ranks = {};
+    }
+  }
   return out;
 }
 

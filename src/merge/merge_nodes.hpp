@@ -21,6 +21,7 @@ class NodeMerger {
 
  private:
   Nodes aligned(Nodes a, Nodes b, const Order& order, size_t level, size_t loops) const;
+  Nodes gathered(Nodes list, const Order& order, size_t level, size_t loops) const;
   // Both make `a` the merged node and use `b` up, where it is: moving nodes would be most of the work.
   void pair(trace::Node& a, trace::Node&& b, const Order& order, size_t level, size_t loops) const;
   void zip(trace::Node& a, trace::Node&& b, const Order& order) const;

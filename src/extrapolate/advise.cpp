@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "scale/at_size.hpp"
 #include "trace/factors.hpp"
@@ -43,6 +44,28 @@ bool on_a_line(const Quantities& at, size_t f, size_t g) {
   return true;
 }
 
+/// Ranks that always divide evenly say nothing about remainders: by how many small numbers they don't leave
+/// several.
+size_t unseen_remainders(const std::vector<uint32_t>& sizes) {
+  size_t count = 0;
+  for (uint32_t m : {2, 3, 4, 5}) {
+    std::set<uint32_t> remainders;
+    for (uint32_t p : sizes) remainders.insert(p % m);
+    count += remainders.size() < std::min<size_t>({m, 3, sizes.size()});
+  }
+  return count;
+}
+
+/// How much is missing for each run to have about twice the ranks of the one before, in quarters: so that it
+/// shows something new, and the next one shows that again.
+size_t small_steps(const std::array<uint32_t, 4>& sizes) {
+  auto quarters = [](uint32_t is, uint32_t should) -> size_t {
+    return is >= should ? 0 : (4 * (should - is) + should - 1) / should;
+  };
+  return quarters(sizes[1], 2 * sizes[0]) + quarters(sizes[2], 2 * sizes[1]) +
+         quarters(2 * sizes[3], 3 * sizes[2]);
+}
+
 }  // namespace
 
 size_t conflicts(const std::vector<uint32_t>& sizes) {
@@ -53,9 +76,7 @@ size_t conflicts(const std::vector<uint32_t>& sizes) {
     count += std::all_of(at.begin(), at.end(), [&](const auto& x) { return x[f] == at[0][f]; });
     for (size_t g = f + 1; g < quantities; ++g) count += on_a_line(at, f, g);
   }
-  // Ranks that always divide evenly say nothing about remainders.
-  count += std::all_of(sizes.begin(), sizes.end(), [](uint32_t p) { return (p & (p - 1)) == 0; });
-  return count;
+  return count + unseen_remainders(sizes);
 }
 
 std::vector<uint32_t> advise(const Recordable& recordable) {
@@ -66,19 +87,18 @@ std::vector<uint32_t> advise(const Recordable& recordable) {
   size_t fewest = SIZE_MAX, n = possible.size();
   uint32_t smallest = UINT32_MAX;
   if (n <= runs_advised) return possible;
-  bool apart = 3 * possible[1] <= possible[n - 1];  // the largest run is at least three times the second
   for (size_t a = 0; a + 3 < n; ++a)
     for (size_t b = a + 1; b + 2 < n; ++b)
       for (size_t c = b + 1; c + 1 < n; ++c)
         for (size_t d = c + 1; d < n; ++d) {
-          std::vector<uint32_t> four{possible[a], possible[b], possible[c], possible[d]};
-          if (apart && four[3] < 3 * four[1]) continue;
+          std::array<uint32_t, 4> four{possible[a], possible[b], possible[c], possible[d]};
           uint32_t sum = four[0] + four[1] + four[2] + four[3];
-          if (fewest == 0 && sum >= smallest) break;
-          size_t alike = conflicts(four);
-          if (alike > fewest || (alike == fewest && sum >= smallest)) continue;
-          best = std::move(four);
-          fewest = alike;
+          size_t bad = small_steps(four);
+          if (bad > fewest || (bad == fewest && sum >= smallest)) continue;
+          bad += conflicts({four.begin(), four.end()});
+          if (bad > fewest || (bad == fewest && sum >= smallest)) continue;
+          best.assign(four.begin(), four.end());
+          fewest = bad;
           smallest = sum;
         }
   return best;
@@ -86,13 +106,18 @@ std::vector<uint32_t> advise(const Recordable& recordable) {
 
 namespace {
 
-/// Numbers of ranks above those of the smallest run that can be recorded and weren't.
-std::vector<uint32_t> possible_runs(const std::vector<uint32_t>& sizes, const Recordable& recordable) {
+/// Numbers of ranks, of which so many are the fewest, that can be recorded and weren't.
+std::vector<uint32_t> possible_runs(const std::vector<uint32_t>& sizes, const Recordable& recordable,
+                                    uint32_t fewest) {
   std::vector<uint32_t> possible;
-  uint32_t smallest = *std::min_element(sizes.begin(), sizes.end());
-  for (uint32_t p = smallest + 1; p <= std::min(recordable.most, most_searched); ++p)
+  for (uint32_t p = fewest; p <= std::min(recordable.most, most_searched); ++p)
     if (recordable(p) && std::find(sizes.begin(), sizes.end(), p) == sizes.end()) possible.push_back(p);
   return possible;
+}
+
+/// Runs of fewer ranks than the smallest one often do without what the others do.
+std::vector<uint32_t> larger_runs(const std::vector<uint32_t>& sizes, const Recordable& recordable) {
+  return possible_runs(sizes, recordable, *std::min_element(sizes.begin(), sizes.end()) + 1);
 }
 
 /// A doubt that isn't about two laws, but about whether there is one: every further run says something.
@@ -110,13 +135,31 @@ struct PossibleRun {
   }
 };
 
+/// Of the numbers that are possible, the one whose neighbors among those that are there are farthest from it,
+/// as a factor, and which rather isn't smaller than all of them; 0 if none is possible.
+uint32_t in_widest_gap(const std::vector<uint32_t>& there, const std::vector<uint32_t>& possible) {
+  uint32_t best = 0;
+  double widest = 0;
+  for (uint32_t p : possible) {
+    auto above = std::upper_bound(there.begin(), there.end(), p);
+    constexpr double rather_not = 1.5;
+    double below = above == there.begin() ? 0 : static_cast<double>(p) / above[-1];
+    double gap = above == there.end() ? below : static_cast<double>(*above) / p;
+    gap = above == there.begin() ? gap / rather_not : std::min(gap, below);
+    if (gap <= widest) continue;
+    widest = gap;
+    best = p;
+  }
+  return best;
+}
+
 }  // namespace
 
 uint32_t further_run(const std::vector<uint32_t>& sizes, const Recordable& recordable) {
   size_t before = conflicts(sizes);
   uint32_t best = 0;
   double most = 0;
-  std::vector<uint32_t> possible = possible_runs(sizes, recordable);
+  std::vector<uint32_t> possible = larger_runs(sizes, recordable);
   for (uint32_t p : possible) {
     std::vector<uint32_t> more = sizes;
     more.push_back(p);
@@ -126,11 +169,15 @@ uint32_t further_run(const std::vector<uint32_t>& sizes, const Recordable& recor
     best = p;
   }
   if (best > 0) return best;
-  // Nothing looks alike: one more run in the middle confirms or refutes what the others say.
+  // Nothing looks alike: a larger run shows again what only the largest one shows. If there is such a run, or
+  // none can be recorded, one where the others leave the widest gap.
   std::vector<uint32_t> sorted = sizes;
   std::sort(sorted.begin(), sorted.end());
-  auto middle = std::upper_bound(possible.begin(), possible.end(), sorted[sorted.size() / 2]);
-  return middle == possible.end() ? 0 : *middle;
+  uint32_t largest = sorted.back();
+  bool alone = sorted.size() < 2 || 2 * largest >= 3 * sorted[sorted.size() - 2];
+  if (alone && !possible.empty() && possible.back() > largest)
+    return *std::lower_bound(possible.begin(), possible.end() - 1, largest + largest / 3);
+  return in_widest_gap(sorted, possible_runs(sizes, recordable, 2));
 }
 
 FurtherRuns further_runs(const trace::Trace& trace, const Recordable& recordable,
@@ -145,7 +192,7 @@ FurtherRuns further_runs(const trace::Trace& trace, const Recordable& recordable
       open.push_back(&d);
   }
   std::vector<PossibleRun> possible;
-  for (uint32_t p : possible_runs(trace.sizes, recordable)) {
+  for (uint32_t p : larger_runs(trace.sizes, recordable)) {
     PossibleRun& run = possible.emplace_back(PossibleRun{p});
     for (const trace::Doubt* d : open) run.settles.push_back(scale::differs_at(*d, p));
   }

@@ -19,6 +19,7 @@ constexpr size_t most_doubts_each = 7;
 /// Costs at which some law or other fits by chance: any values, and few by a law with grids.
 constexpr int complicated = 20, complicated_for_few = 12;
 constexpr size_t few_values = 24;
+constexpr size_t enough_rests = 3;  ///< runs that tell what is shared from products of shares
 
 /// The least one of positive numbers; 0, of which nothing is known to be a divisor, if it gets too large.
 int64_t common_multiple(int64_t a, int64_t b) {
@@ -55,8 +56,9 @@ class Doubter {
     if (condition) add(reason, number(1), RankExpression());
   }
 
+  /// A loop that makes no iteration is nothing special.
   void sign(const RankExpression& law) {
-    int64_t least = INT64_MAX;
+    int64_t least = about_.where.ends_with(number_of_iterations) ? 0 : INT64_MAX;
     for (const Series& series : sequence_.series)
       for (int64_t v : series.values) least = std::min(least, v);
     if (least > 0 && !is_at_least(law, 1))
@@ -95,6 +97,25 @@ class Doubter {
     });
     if (complete)
       add("ranks were in complete groups in all runs", sequence_.size % part.number(), RankExpression());
+  }
+
+  /// How many are in the last of several groups, where it was complete in all runs: `part` is of the law.
+  void incomplete_last_group(const RankExpression& part) {
+    for (size_t i = 0; i < part.operands(); ++i) incomplete_last_group(part.operand(i));
+    if (part.operation() != Operation::minimum || !part.depends_on(trace::Variable::rank)) return;
+    for (size_t i : {0, 1}) {
+      const RankExpression &group = part.operand(i), &behind = part.operand(1 - i);
+      if (!group.is_constant() || group.number() < 2) continue;
+      RankExpression number_of_group = place() / group.number();
+      if (!(behind == sequence_.size - number_of_group * group)) continue;
+      RankExpression rest = sequence_.size % group.number();
+      bool complete =
+          std::all_of(sequence_.series.begin(), sequence_.series.end(), [&](const Series& series) {
+            RankExpression::Point here{.nprocs = series.nprocs};
+            return sequence_.size_at(series.nprocs) < group.number() || rest.at(here) == 0;
+          });
+      if (complete) add("the last group was complete in all runs", rest, RankExpression());
+    }
   }
 
   void rivals(const RankExpression& law, const LawFinder& finder) {
@@ -208,15 +229,29 @@ bool may_be_product(const RankExpression& e, const Sequence& s) {
   return false;
 }
 
-/// Whether something is divided by P, or by extents, that leaves a rest in some run.
-bool is_rounded(const RankExpression& e, const Sequence& s) {
-  for (size_t i = 0; i < e.operands(); ++i)
-    if (is_rounded(e.operand(i), s)) return true;
-  return is_divided_by_ranks(e) && !e.depends_on(trace::Variable::rank) &&
-         std::any_of(s.series.begin(), s.series.end(), [&](const Series& series) {
-           RankExpression rest = RankExpression::remainder(e.operand(0), e.operand(1));
-           return rest.at(RankExpression::Point{.nprocs = series.nprocs}) != 0;
-         });
+/// In how many runs something that is divided by P, or by extents, leaves a rest; of them, those whose ranks
+/// make a grid.
+struct RunsWithRest {
+  size_t all = 0, with_grid = 0;
+};
+RunsWithRest runs_with_rest(const RankExpression& e, const Sequence& s) {
+  RunsWithRest most;
+  auto more = [&](const RunsWithRest& runs) {
+    if (std::pair(runs.with_grid, runs.all) > std::pair(most.with_grid, most.all)) most = runs;
+  };
+  for (size_t i = 0; i < e.operands(); ++i) more(runs_with_rest(e.operand(i), s));
+  if (!is_divided_by_ranks(e)) return most;
+  RankExpression rest = RankExpression::remainder(e.operand(0), e.operand(1));
+  RankExpression side = RankExpression::grid(RankExpression::nprocs(), 2, 1);
+  RunsWithRest here;
+  for (const Series& series : s.series) {
+    RankExpression::Point point{.rank = 1, .nprocs = series.nprocs};
+    if (rest.at(point) == 0) continue;
+    ++here.all;
+    here.with_grid += side.at(point) > 1;
+  }
+  more(here);
+  return most;
 }
 
 /// The cost from which on a law is not trusted. Grids have many extents to choose from: a few values don't
@@ -251,10 +286,13 @@ void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& a
   doubter.always(on_one_rank(s) && values_of(s).size() == 2, "it has but two values in all runs");
   doubter.rivals(law.law, finder);
   if (is_mask(s)) doubter.incomplete_groups(law.law);
+  doubter.incomplete_last_group(law.law);
   if ((grids.dimensions != 0 || on_one_rank(s)) && may_be_product(law.law, s)) {
-    bool rounded = is_rounded(law.law, s);
-    doubter.always(rounded, "it may be a product of shares, one per dimension of a grid");
-    if (!rounded) doubter.product_of_shares();
+    // Rests that products of shares would not have had make it what it seems to be.
+    RunsWithRest rests = runs_with_rest(law.law, s);
+    doubter.always(rests.all > 0 && rests.with_grid < enough_rests,
+                   "it may be a product of shares, one per dimension of a grid");
+    if (rests.all == 0) doubter.product_of_shares();
   }
   doubter.sign(law.law);
   doubter.inexact_divisions(law.law);

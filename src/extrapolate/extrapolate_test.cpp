@@ -247,6 +247,11 @@ TEST(Advise, further_runs_tell_laws_apart_with_few_ranks) {
   free.doubts = {doubt(number(1), number(0))};
   ASSERT_EQ(further_runs(free, {}).sizes.size(), 1u);
   EXPECT_EQ(further_runs(free, {}).sizes[0], further_run(free.sizes, {}));
+  // Where nothing looks alike, a larger run shows again what only the largest showed.
+  EXPECT_GT(further_run({4, 9, 23, 36}, {}), 36u);
+  EXPECT_EQ(further_run({4, 9, 23, 36}, {.most = 40}), 40u);
+  // Then what is in between may be seen in one run only.
+  EXPECT_EQ(further_run({4, 9, 23, 36, 48}, {}), 14u);
 }
 
 TEST(Advise, keeps_to_what_can_be_recorded) {
@@ -254,12 +259,13 @@ TEST(Advise, keeps_to_what_can_be_recorded) {
   for (uint32_t size : advise(fours)) EXPECT_TRUE(size % 4 == 0 && size <= 48) << size;
   EXPECT_EQ(advise(fours).size(), 4u);
   EXPECT_EQ(advise({.most = 6}), (std::vector<uint32_t>{4, 5, 6}));
-  EXPECT_EQ(further_run({4, 5, 6}, {.most = 6}), 0u);
+  EXPECT_EQ(further_run({4, 5, 6}, {.most = 6}), 2u);
+  EXPECT_EQ(further_run({2, 3, 4, 5, 6}, {.most = 6}), 0u);
 }
 
 TEST(Advise, papers_choice_is_poor_and_ours_is_not) {
   EXPECT_GT(conflicts({8, 16, 24, 32}), 1u);
-  EXPECT_EQ(advise({.most = 24}), (std::vector<uint32_t>{5, 8, 9, 24}));
+  EXPECT_EQ(advise({.most = 24}), (std::vector<uint32_t>{5, 8, 19, 24}));
   std::vector<uint32_t> sizes = advise({.most = 64});
   EXPECT_EQ(conflicts(sizes), 0u);
   EXPECT_EQ(sizes.size(), 4u);

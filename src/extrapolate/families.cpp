@@ -282,8 +282,11 @@ void shift_family(Search& s) {
     by.law = n - by.law;
     shifts.push_back(std::move(by));
   }
-  for (int64_t by : constant_shifts(s.sequence, sizes))
-    shifts.push_back({number(by), 1, static_cast<int>(s.sequence.series.size()) - 1});
+  for (int64_t by : constant_shifts(s.sequence, sizes)) {
+    // Runs of fewer ranks show only what is left of it: together they have such a shift whatever they do.
+    auto shown = std::count_if(sizes.begin(), sizes.end(), [&](int64_t size) { return size > by; });
+    shifts.push_back({number(by), 1, std::max(0, static_cast<int>(shown) - 1)});
+  }
   for (const Candidate& by : shifts)
     s.offer(RankExpression::remainder(place() + by.law, n), 5 + by.cost, by.spare);
   for (int64_t by : {1, 2, 3, 4}) {

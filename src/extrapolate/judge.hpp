@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -35,8 +37,9 @@ struct Gate {
 class Judge {
  public:
   /// Looks at programs made of so many seeds. REFRAIN_ROUNDS=1000 looks at more, at more targets, and prints
-  /// a table; REFRAIN_SEED=5000 looks elsewhere; REFRAIN_ADVICE=1 also counts the runs that it takes until
-  /// the result is certain if the advice is followed.
+  /// a table; REFRAIN_SEED=5000 looks elsewhere; REFRAIN_SET="4 9 23 36" takes runs of so many ranks only;
+  /// REFRAIN_WHY=1 shows what isn't certain; REFRAIN_ADVICE=1 also counts the runs that it takes until the
+  /// result is certain if the advice is followed.
   void look_at(uint64_t rounds, const Gate& gate, const std::function<Specimen(uint64_t seed)>& make) {
     uint64_t from = number_from("REFRAIN_SEED", 1);
     talks_ = std::getenv("REFRAIN_ROUNDS") != nullptr;
@@ -63,6 +66,10 @@ class Judge {
     const char* text = std::getenv(variable);
     return text ? std::strtoull(text, nullptr, 10) : otherwise;
   }
+  static std::vector<uint32_t> numbers_in(const std::string& text) {
+    std::istringstream in(text);
+    return {std::istream_iterator<uint32_t>(in), {}};
+  }
   static int sum(const Tally& tally) {
     int n = 0;
     for (int x : tally) n += x;
@@ -83,9 +90,12 @@ class Judge {
   void one(uint64_t seed, const Specimen& specimen) {
     const std::vector<std::vector<uint32_t>> sets{{6, 16, 27, 32}, {4, 8, 16, 32}, {8, 18, 30, 48},
                                                   {4, 9, 16, 25},  {5, 7, 12, 20}, {5, 8, 9, 24}};
-    const std::vector<uint32_t>& sizes = sets[seed % sets.size()];
+    const char* given = std::getenv("REFRAIN_SET");
+    const std::vector<uint32_t> sizes = given ? numbers_in(given) : sets[seed % sets.size()];
     std::vector<uint32_t> targets{36, 100};
     if (talks_) targets.insert(targets.end(), {60, 64, 343});
+    std::erase_if(targets,
+                  [&](uint32_t p) { return std::find(sizes.begin(), sizes.end(), p) != sizes.end(); });
     Tally& tally = by_set_[text_of(sizes)];
     auto free = laws_of(specimen.program, sizes);
     if (!free) {
@@ -102,6 +112,10 @@ class Judge {
                                  << why << "\n"
                                  << specimen.text << text_of(*free);
       ++tally[outcome];
+      if (std::getenv("REFRAIN_WHY") && outcome != certain)
+        std::printf("seed %d at %d is %s\n%s%s%s", static_cast<int>(seed), static_cast<int>(target),
+                    outcome == right ? "right" : "wrong", specimen.text.c_str(),
+                    doubts_of(*free, target).c_str(), text_of(*free).c_str());
     }
   }
 
@@ -111,6 +125,7 @@ class Judge {
     constexpr size_t most_runs = 8;
     static const std::vector<uint32_t> first = advise({});
     std::vector<uint32_t> sizes = first;
+    std::string last;
     for (; sizes.size() <= most_runs; std::sort(sizes.begin(), sizes.end())) {
       auto free = laws_of(specimen.program, sizes);
       std::string why;
@@ -122,6 +137,7 @@ class Judge {
         ++(outcome == certain ? runs_needed_[sizes.size()] : misled_);
         return;
       }
+      last = free ? doubts_of(*free, target) : free.error().text() + "\n";
       std::vector<uint32_t> next;
       if (free)
         next = further_runs(*free, {}, target).sizes;
@@ -131,8 +147,8 @@ class Judge {
       sizes.push_back(next[0]);
     }
     ++runs_needed_[0];
-    std::printf("seed %d not certain after %s\n%s", static_cast<int>(seed), text_of(sizes).c_str(),
-                specimen.text.c_str());
+    std::printf("seed %d not certain after %s\n%s%s", static_cast<int>(seed), text_of(sizes).c_str(),
+                specimen.text.c_str(), last.c_str());
   }
 
   static Outcome outcome_at(const trace::Trace& free, const Program& program, uint32_t target,
@@ -147,6 +163,12 @@ class Judge {
       why = compared->difference->calls[0] + ", not " + compared->difference->calls[1] + " on rank " +
             std::to_string(compared->difference->rank.value_or(0));
     return silent;
+  }
+
+  static std::string doubts_of(const trace::Trace& free, uint32_t target) {
+    std::string text;
+    for (const std::string& doubt : scale::doubts_at_size(free, target)) text += "  " + doubt + "\n";
+    return text;
   }
 
   static std::string text_of(const trace::Trace& t) {

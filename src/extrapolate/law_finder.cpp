@@ -29,13 +29,13 @@ const LawFinder::Found& LawFinder::find(const Sequence& s) {
   Found found{fit(s, view.all)};
   std::erase_if(found.laws, [](const Candidate& c) { return !c.law.within_bounds(); });
   if (!found.laws.empty()) {
-    std::optional<Prediction> predicted = prediction(s, found.laws[0]);
-    found.confirmed = predicted && predicted->simplest;
+    std::optional<RankExpression> predicted = prediction(s, found.laws[0]);
+    found.confirmed = predicted.has_value();
     // What nothing confirms must not confirm others, nor be confirmed by what was made of it.
     if (predicted && found.laws[0].spare > 0)
       for (View& v : views_) {
         v.all.learn(found.laws[0].law);
-        v.fewer.learn(predicted->law);
+        v.fewer.learn(*predicted);
       }
   }
   return view.known[key] = std::move(found);
@@ -93,13 +93,13 @@ LawFinder::Key LawFinder::key_of(const Sequence& s) {
   return key;
 }
 
-std::optional<LawFinder::Prediction> LawFinder::prediction(const Sequence& s, const Candidate& law) {
-  if (law.law.is_constant() || s.series.back().nprocs != largest_) return Prediction{law.law, true};
+std::optional<RankExpression> LawFinder::prediction(const Sequence& s, const Candidate& law) {
+  if (law.law.is_constant() || s.series.back().nprocs != largest_) return law.law;
   Sequence others = s, held_out{{s.series.back()}, s.size};
   others.series.pop_back();
   std::vector<Candidate> laws = fit(others, views_[view_].fewer);
   for (const Candidate& c : laws)
-    if (c.cost <= laws[0].cost + slack && holds(c.law, held_out)) return Prediction{c.law, &c == laws.data()};
+    if (c.cost <= laws[0].cost + slack && holds(c.law, held_out)) return c.law;
   return std::nullopt;
 }
 

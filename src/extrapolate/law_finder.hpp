@@ -1,8 +1,9 @@
 // Looks for laws on behalf of a whole trace, and remembers what was found: equal tables are looked at once,
 // and what is learned from some helps with others.
 //
-// The largest run is held out: each law is looked for without it, too. Where the law that was found so isn't
-// the one that fits all runs, only the largest run tells, and nothing confirms it: that is a doubt.
+// The largest run is held out: each law is looked for without it, too. Where none of the simplest laws that
+// were found so is right about the largest run, that run alone tells, and nothing confirms it: that is a
+// doubt.
 #pragma once
 
 #include <map>
@@ -21,7 +22,7 @@ class LawFinder {
 
   struct Found {
     std::vector<Candidate> laws{};  ///< the simplest first; empty: none
-    bool confirmed = false;         ///< the largest run is as the others predict
+    bool confirmed = false;         ///< the largest run is as the others let expect
   };
   /// Valid until something is looked at again.
   const Found& find(const Sequence& s);
@@ -49,12 +50,8 @@ class LawFinder {
     Knowledge all, fewer;
     std::map<Key, Found> known{};
   };
-  /// A law of the other runs that the largest one follows.
-  struct Prediction {
-    RankExpression law{};
-    bool simplest = false;  ///< of all that fit them: it was to be expected
-  };
-  std::optional<Prediction> prediction(const Sequence& s, const Candidate& law);
+  /// A law of the other runs that the largest one follows: one of the simplest, which it is told apart from.
+  std::optional<RankExpression> prediction(const Sequence& s, const Candidate& law);
 
   std::vector<View> views_;  ///< of the trace as a whole; where grids of 2, of 3 dimensions are preferred
   size_t view_ = 0;

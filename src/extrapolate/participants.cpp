@@ -18,7 +18,7 @@ void participant_family(Search& s) {
   if (s.depth > 0) return;
   Sequence numbers{{}, s.sequence.size}, renumbered;
   std::vector<Observation> counts;
-  bool fewer = false, several = false, in_order = true;
+  bool fewer = false, several = false, in_order = true, equally_apart = true;
   for (const Series& series : s.sequence.series) {
     auto n = static_cast<int64_t>(series.places.size());
     counts.push_back({series.nprocs, n});
@@ -27,7 +27,11 @@ void participant_family(Search& s) {
     in_order &= static_cast<int64_t>(series.places.back()) == n - 1;
     Series &number_of = numbers.series.emplace_back(series),
            &by_number = renumbered.series.emplace_back(series);
-    for (uint32_t k = 0; k < n; ++k) number_of.values[k] = by_number.places[k] = k;
+    int64_t distance = s.sequence.size_at(series.nprocs) / n;
+    for (uint32_t k = 0; k < n; ++k) {
+      number_of.values[k] = by_number.places[k] = k;
+      equally_apart &= series.places[k] == k * distance;
+    }
   }
   if (!fewer || !several) return;
   std::vector<Candidate> count = fit_scalar(counts, s.knowledge.features);
@@ -42,11 +46,13 @@ void participant_family(Search& s) {
   else
     number_laws = fit(numbers, s.knowledge, s.depth + 1);
   if (number_laws.empty()) return;
+  // Aggregators, as many as go into P: who takes part already tells how they are numbered.
+  int cost_of_number = equally_apart && !in_order ? 2 : number_laws[0].cost + count[0].cost + 2;
   renumbered.size = count[0].law;
   std::vector<Candidate> laws = fit(renumbered, s.knowledge, s.depth + 1);
   for (const Candidate& law : laws)
-    s.offer(scale::substituted(law.law, trace::Variable::rank, number_laws[0].law),
-            law.cost + number_laws[0].cost + count[0].cost + 2, law.spare);
+    s.offer(scale::substituted(law.law, trace::Variable::rank, number_laws[0].law), law.cost + cost_of_number,
+            law.spare);
 }
 
 }  // namespace refrain::extrapolate

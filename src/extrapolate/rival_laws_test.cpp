@@ -24,7 +24,7 @@ void expect_known(const Program& program, const std::vector<uint32_t>& sizes, co
   for (uint32_t size : sizes) runs.push_back(run_of(program, size));
   auto free = extrapolate(runs, {.times = false});
   if (!free) return;
-  for (uint32_t target : {60u, 64u, 100u, 343u}) {
+  for (uint32_t target : {36u, 60u, 64u, 100u, 343u}) {
     auto here = scale::at_size(*free, target);
     if (!here || !scale::doubts_at_size(*free, target).empty()) continue;
     auto compared = compare::compare(*here, run_of(program, target));
@@ -240,6 +240,61 @@ TEST(RivalLaws, what_changes_once_and_an_extent) {
     expect_known(first_of_eight, sizes, "on the first of eight");
     expect_known(some, sizes, "on every eighth");
   }
+}
+
+TEST(RivalLaws, elements_of_several_bytes) {
+  // All but the last have 4*(1000003/P), which is 4000012/P in all these runs.
+  auto rest_to_last = [](int64_t r, int64_t p) {
+    int64_t each = 1000003 / p, own = r == p - 1 ? each + 1000003 % p : each;
+    Nodes nodes{transfer(own * 4, r * each * 4)};
+    if (r == p - 1) nodes.push_back(call(0, 4000012));
+    return nodes;
+  };
+  expect_known(rest_to_last, mixed, "rest to the last");
+  // 24 bytes each, but what is rounded up is a multiple of 4 in all these runs.
+  auto rounded_up = [](int64_t r, int64_t p) {
+    int64_t each = (4096 + p - 1) / p, begin = std::min<int64_t>(4096, r * each);
+    Nodes nodes{transfer((std::min<int64_t>(4096, begin + each) - begin) * 24, begin * 24)};
+    if (r == p - 1) nodes.push_back(call(0, 4096 * 24));
+    return nodes;
+  };
+  expect_known(rounded_up, {4, 9, 21, 32}, "rounded up");
+}
+
+TEST(RivalLaws, shares_of_aggregators) {
+  // Three of them share 512 bytes of each rank: who has one more is told by their number, not by their rank.
+  auto program = [](int64_t r, int64_t p) {
+    int64_t apart = p / 3, a = r / apart, all = p * 512;
+    if (r % apart != 0 || a >= 3) return Nodes{};
+    return Nodes{transfer((a + 1) * all / 3 - a * all / 3, a * all / 3)};
+  };
+  expect_known(program, {5, 14, 27, 36}, "one more");
+  expect_known(program, {5, 8, 17, 24}, "where they begin");
+}
+
+TEST(RivalLaws, ranks_for_which_nothing_is_left) {
+  auto program = [](int64_t r, int64_t p) {
+    int64_t each = (777 + p - 1) / p, begin = std::min<int64_t>(777, r * each);
+    Nodes nodes{transfer((std::min<int64_t>(777, begin + each) - begin) * 24, begin * 24 + 4096)};
+    if (r == p - 1) nodes.push_back(call(0, 777 * 24 + 4096));
+    return nodes;
+  };
+  expect_known(program, {5, 12, 27, 38}, "rounded up");
+}
+
+TEST(RivalLaws, groups_that_few_ranks_show) {
+  auto program = [](int64_t r, int64_t p) {
+    return r % 8 == 0 ? Nodes{call(0, r / ((p + 6) / 7))} : Nodes{};
+  };
+  expect_known(program, {8, 18, 30, 48}, "seven groups");
+}
+
+TEST(RivalLaws, a_number_that_an_extent_is_in_all_runs) {
+  auto program = [](int64_t r, int64_t p) {
+    int64_t n = trace::grid_extent(p, 3, 1), inner = trace::grid_extent(p, 3, 2), k = r / inner % n;
+    return Nodes{call(1, r + ((k + 1) % n - k) * inner)};
+  };
+  expect_known(program, {5, 12, 30, 42}, "neighbors");
 }
 
 TEST(Signs, are_known_where_the_form_tells) {

@@ -36,8 +36,11 @@ class RivalSearch {
   std::vector<Rival> run() {
     partners();
     parts(law_);
+    rounded_later(law_);
     equal_quantities(law_);
-    digits_of_one_rank();
+    if (is_grid(law_)) equal_constants(law_);
+    if (is_grid(law_) && !sequence_.is_complete()) last_places(law_);
+    digits_of_few_ranks();
     lengths_nearby();
     return different_ones();
   }
@@ -95,11 +98,36 @@ class RivalSearch {
           offer("another law fits all runs as well", scale::replaced(law_, e, other.law));
       }
   }
+  /// A number that an extent of a grid is in all runs, or in those where it matters.
+  void equal_constants(const RankExpression& e) {
+    for (size_t i = 0; i < e.operands(); ++i) equal_constants(e.operand(i));
+    if (!e.is_constant() || e.number() < 2 || e.number() > most_constant) return;
+    for (const Feature& extent : features_.extents())
+      if (is_grid(extent.law))
+        offer("another law fits all runs as well", scale::replaced(law_, e, extent.law));
+  }
+  /// Ranks that are all at the end of a row, if only they show something: a multiple of an extent less one is
+  /// that of their places in it.
+  void last_places(const RankExpression& e) {
+    for (size_t i = 0; i < e.operands(); ++i) last_places(e.operand(i));
+    bool shifted = (e.operation() == Operation::add || e.operation() == Operation::subtract) &&
+                   e.operand(1).is_constant();
+    if (!shifted) return;
+    const RankExpression& times = e.operand(0);
+    bool multiple = times.operation() == Operation::multiply && times.operand(1).is_constant();
+    int64_t factor = multiple ? times.operand(1).number() : 1, shift = e.operand(1).number();
+    const RankExpression& extent = multiple ? times.operand(0) : times;
+    bool less_one = e.operation() == Operation::add ? shift == trace::wrap_sub(0, factor) : shift == factor;
+    if (less_one && is_quantity(extent))
+      offer("another law fits all runs as well",
+            scale::replaced(law_, e, RankExpression::remainder(place(), extent) * number(factor)));
+  }
   bool is_quantity(const RankExpression& e) const {
     const std::vector<Feature>& extents = features_.extents();
     return is_grid(e) &&
            std::any_of(extents.begin(), extents.end(), [&](const Feature& f) { return f.law == e; });
   }
+  static constexpr int64_t most_constant = 64;
   static bool is_grid(const RankExpression& e) { return uses_grid(e, 2) || uses_grid(e, 3); }
 
   /// Ranks below and above an edge may be the first two groups of several: no run shows a third.
@@ -111,11 +139,10 @@ class RivalSearch {
     offer("no run shows a third group of ranks", scale::replaced(law_, e, above ? group : number(1) - group));
   }
 
-  /// What a single rank says of its place among the others: a digit of it, perhaps, or the number of a group.
-  void digits_of_one_rank() {
+  /// What a few ranks say of their places among the others: a digit, perhaps, or the number of a group.
+  void digits_of_few_ranks() {
     constexpr int64_t largest = 64;
-    for (const Series& series : sequence_.series)
-      if (series.places.size() != 1 || series.places[0] == 0) return;
+    if (sequence_.is_complete() || is_mask(sequence_)) return;
     const RankExpression p = RankExpression::nprocs();
     for (int64_t m = 2; m <= largest; ++m)
       for (const RankExpression& rival :
@@ -137,13 +164,20 @@ class RivalSearch {
 
   /// As many pieces as something else in the trace is cut into, of a size that nothing shows.
   void pieces_of_known() {
-    if (!law_.depends_on(trace::Variable::nprocs) || is_mask(sequence_)) return;
+    if (!law_.depends_on(trace::Variable::nprocs) || is_mask(sequence_) || is_shifted_ranks(law_)) return;
     for (const RankExpression& whole : knowledge_.laws) {
       auto interval = sizes_of_pieces(whole);
       if (!interval) continue;
       for (int64_t piece : {interval->first, interval->second})
         offer("it may be the number of pieces of something else", (whole + number(piece - 1)) / piece);
     }
+  }
+
+  /// P, or a few more or less: as simple as anything is.
+  static bool is_shifted_ranks(const RankExpression& e) {
+    const RankExpression p = RankExpression::nprocs();
+    return e == p || (e.operation() == Operation::add && e.operand(0) == p && e.operand(1).is_constant()) ||
+           (e.operation() == Operation::subtract && e.operand(0) == p && e.operand(1).is_constant());
   }
 
   /// Of which sizes pieces may be, if there are as many of them as the values say.
@@ -160,14 +194,76 @@ class RivalSearch {
     return std::pair(static_cast<int64_t>(least), static_cast<int64_t>(most));
   }
 
+  /// Where a share begins may be a part of the total that is rounded once, rather than so many rounded
+  /// shares.
+  void rounded_later(const RankExpression& e) {
+    for (size_t i = 0; i < e.operands(); ++i) rounded_later(e.operand(i));
+    if (e.operation() != Operation::multiply) return;
+    for (size_t i : {0, 1}) {
+      const RankExpression &times = e.operand(i), &share = e.operand(1 - i);
+      bool is_share = share.operation() == Operation::divide || share.operation() == Operation::quotient;
+      if (!is_share || share.depends_on(trace::Variable::rank) || !times.depends_on(trace::Variable::rank))
+        continue;
+      RankExpression all = times * share.operand(0);
+      bool by_number = share.operation() == Operation::divide;
+      offer("shares may be rounded otherwise",
+            scale::replaced(
+                law_, e, by_number ? all / share.number() : RankExpression::quotient(all, share.operand(1))));
+    }
+  }
+
   void parts(const RankExpression& e) {
     for (size_t i = 0; i < e.operands(); ++i) parts(e.operand(i));
     if (e.operation() != Operation::quotient || e.operand(1).depends_on(trace::Variable::rank)) return;
     const RankExpression &total = e.operand(0), &n = e.operand(1);
     bool rounded_up =
         total.operation() == Operation::add && total.operand(0) == n && total.operand(1).is_constant();
-    if (total.is_constant() || rounded_up) shared_otherwise(e, rounded_up);
-    if (rounded_up && n == RankExpression::nprocs()) less_for_the_last(e);
+    if (total.is_constant() || rounded_up) {
+      shared_otherwise(e, rounded_up);
+      smaller_units(law_, e, rounded_up ? total.operand(1).number() + 1 : total.number());
+    }
+    if (rounded_up && n == RankExpression::nprocs()) {
+      less_for_the_last(e);
+      nothing_behind_the_last(law_, e, total.operand(1).number() + 1);
+    }
+  }
+
+  /// What is shared may be smaller than what all shares were multiples of in the runs: 4096 elements of 8
+  /// bytes, not 1024 of 32.
+  void smaller_units(const RankExpression& e, const RankExpression& part, int64_t total) {
+    for (size_t i = 0; i < e.operands(); ++i) smaller_units(e.operand(i), part, total);
+    if (e.operation() != Operation::multiply || !e.operand(1).is_constant() || !has_part(e.operand(0), part))
+      return;
+    for (int64_t factor : {2, 3, 4, 8}) {
+      int64_t unit = e.operand(1).number();
+      if (unit % factor != 0 || total > INT64_MAX / factor) continue;
+      RankExpression finer = e.operand(0);
+      for (int64_t less : {0, 1})
+        finer = scale::replaced(finer, number(total - less), number(total * factor - less));
+      offer("what is shared may be in smaller units",
+            scale::replaced(law_, e, finer * number(unit / factor)));
+    }
+  }
+  static bool has_part(const RankExpression& e, const RankExpression& part) {
+    if (e == part) return true;
+    for (size_t i = 0; i < e.operands(); ++i)
+      if (has_part(e.operand(i), part)) return true;
+    return false;
+  }
+
+  /// Where shares that are rounded up begin: those behind the end of everything may begin there.
+  void nothing_behind_the_last(const RankExpression& e, const RankExpression& part, int64_t total) {
+    for (size_t i = 0; i < e.operands(); ++i) nothing_behind_the_last(e.operand(i), part, total);
+    if (e.operation() != Operation::multiply) return;
+    for (size_t i : {0, 1}) {
+      const RankExpression& share = e.operand(1 - i);
+      bool in_units = share.operation() == Operation::multiply && share.operand(0) == part &&
+                      share.operand(1).is_constant();
+      if (!(e.operand(i) == place()) || !(in_units || share == part)) continue;
+      RankExpression end = number(total) * (in_units ? share.operand(1) : number(1));
+      offer("ranks for which nothing is left may begin where all ends",
+            scale::replaced(law_, e, RankExpression::minimum(e, end)));
+    }
   }
 
   static int64_t at(const RankExpression& e, const Series& series) {

@@ -325,7 +325,7 @@ class ScalarSearch {
 /// Where most runs have the same value, something or other fits the rest: what it says counts for as many
 /// observations as there are different values.
 void doubt_few_values(std::vector<Candidate>& found, const std::vector<Observation>& seen) {
-  constexpr int plain = 3;  ///< cost of a multiple of a quantity
+  constexpr int plain = 2;  ///< cost of a multiple of P, or of a quantity that programs often use
   std::set<int64_t> values;
   for (const Observation& o : seen) values.insert(o.value);
   // Any quantity that has two values fits two others if something may be added; one less is the last place.
@@ -333,8 +333,17 @@ void doubt_few_values(std::vector<Candidate>& found, const std::vector<Observati
     return law.operation() == trace::Operation::add && law.operand(1).is_constant() &&
            law.operand(1).number() != -1;
   };
-  for (Candidate& c : found)
-    if (c.cost > plain || shifted(c.law)) c.spare = std::min(c.spare, static_cast<int>(values.size()) - 2);
+  auto of_ranks = [](const RankExpression& law) {
+    const RankExpression& x = law.operand(0);
+    return x == RankExpression::nprocs() || (x.operands() > 0 && x.operand(0) == RankExpression::nprocs());
+  };
+  for (Candidate& c : found) {
+    bool by_two = shifted(c.law);
+    if (c.cost <= plain && !by_two) continue;
+    // There are many quantities: one of them on a line through three values is no wonder.
+    int needed = by_two && !of_ranks(c.law) ? 3 : 2;
+    c.spare = std::min(c.spare, static_cast<int>(values.size()) - needed);
+  }
 }
 
 /// What a law says at some numbers of ranks, as far as somebody asked.

@@ -5,10 +5,15 @@
 //
 // What is shared are blocks, say, while rows of blocks or bytes of rows are what is seen: 2560/P is 16 times
 // 160/P, if 160/P is seen elsewhere in the trace.
+//
+// Where shares are rounded, what is shared are elements rather than bytes if all values are multiples of
+// their size: 4*(1000003/P), not 4000012/P, which is the same as long as little is left over.
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "extrapolate/fit_law.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -88,9 +93,36 @@ class Sharer {
   bool changed_ = false;
 };
 
-bool is_share(const RankExpression& e) {
-  return e.operation() == Operation::quotient && e.operand(0).is_constant() &&
-         !e.operand(1).depends_on(trace::Variable::rank);
+/// A law in which totals that something divides are counted in units. `part` is of it.
+RankExpression in_units(RankExpression law, const RankExpression& part, int64_t unit) {
+  for (size_t i = 0; i < part.operands(); ++i) law = in_units(std::move(law), part.operand(i), unit);
+  bool divides = part.operation() == Operation::quotient || part.operation() == Operation::remainder;
+  if (!divides || !part.operand(0).is_constant() || part.operand(1).depends_on(trace::Variable::rank))
+    return law;
+  int64_t total = part.operand(0).number();
+  if (total % unit != 0) return law;
+  const RankExpression &n = part.operand(1), units = number(total / unit);
+  RankExpression counted = part.operation() == Operation::quotient ? RankExpression::quotient(units, n)
+                                                                   : RankExpression::remainder(units, n);
+  return scale::replaced(law, part, counted * number(unit));
+}
+
+/// What all values are multiples of.
+int64_t unit_of_values(const Sequence& s) {
+  int64_t unit = 0;
+  for (const Series& series : s.series)
+    for (int64_t v : series.values) unit = v == INT64_MIN ? 1 : std::gcd(unit, v);
+  return unit;
+}
+
+/// The total of a share, which may be rounded up.
+std::optional<int64_t> shared_total(const RankExpression& e) {
+  if (e.operation() != Operation::quotient || e.operand(1).depends_on(trace::Variable::rank))
+    return std::nullopt;
+  const RankExpression &all = e.operand(0), &n = e.operand(1);
+  if (all.is_constant()) return all.number();
+  bool rounded_up = all.operation() == Operation::add && all.operand(0) == n && all.operand(1).is_constant();
+  return rounded_up ? std::optional(trace::wrap_add(all.operand(1).number(), 1)) : std::nullopt;
 }
 
 }  // namespace
@@ -99,8 +131,8 @@ bool is_share(const RankExpression& e) {
 void Knowledge::learn_totals(const RankExpression& law) {
   if (auto total = exact_total(law, features.sizes())) {
     totals.insert(*total);
-  } else if (is_share(law)) {
-    std::pair share(law.operand(0).number(), law.operand(1));
+  } else if (auto shared = shared_total(law)) {
+    std::pair share(*shared, law.operand(1));
     if (shares.size() < most_shares && std::find(shares.begin(), shares.end(), share) == shares.end())
       shares.push_back(std::move(share));
   }
@@ -120,6 +152,12 @@ void share_family(Search& s) {
       } catch (const NotASum&) {
       }
     }
+  constexpr int64_t by_chance = 4;  ///< values are multiples of less now and then
+  int64_t unit = unit_of_values(s.sequence);
+  if (unit < 2) return;
+  for (const Candidate& law : before)
+    if (RankExpression counted = in_units(law.law, law.law, unit); !(counted == law.law))
+      s.offer(counted, law.cost + (unit < by_chance ? 1 : -1), law.spare);
 }
 
 }  // namespace refrain::extrapolate

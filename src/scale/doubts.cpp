@@ -76,6 +76,7 @@ namespace {
 /// The smallest number of ranks above the smallest run's at which a further run would tell, in words.
 std::string deciding_run(const Doubt& d, const std::vector<uint32_t>& sizes) {
   constexpr uint32_t at_least_to = 64;
+  if (d.chosen.is_constant() && d.other.is_constant()) return "another run would say more";
   auto [smallest, largest] = std::minmax_element(sizes.begin(), sizes.end());
   uint32_t most = std::max(at_least_to, std::min(*largest, uint32_t{256}));
   for (uint32_t n = *smallest + 1; n <= most; ++n)

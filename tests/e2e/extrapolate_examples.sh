@@ -1,12 +1,12 @@
 # Every example, from the two sets of runs that people tend to have, to a larger number of ranks: what the trace says is
-# what a recording gives there. The first set, which `extrapolate --advise --max 24` names, tells their laws apart, whether
+# what a recording gives there. The first set, which `extrapolate --advise` names, tells their laws apart, whether
 # each rank has as much work (weak) or less the more there are (strong); powers of two do where nothing leaves a
 # remainder. REFRAIN_LONG=1 takes larger sets.
 source "$(dirname "$0")/lib.sh"
 source "$source_tree/tests/e2e/lib_extrapolate.sh"
 need mpirun
 
-advised=(30 5 8 9 24) powers=(32 2 4 8 16)
+advised=(40 4 9 23 36) powers=(32 2 4 8 16)
 [ -z "${REFRAIN_LONG:-}" ] || { advised=(60 6 16 27 32) powers=(64 4 8 16 32); }
 
 # law_of PROGRAM TARGET SIZE...  Records what hasn't been.

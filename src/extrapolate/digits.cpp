@@ -16,6 +16,7 @@
 #include "base/wide.hpp"
 #include "extrapolate/basis.hpp"
 #include "extrapolate/fit_law.hpp"
+#include "extrapolate/scalar.hpp"
 #include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
@@ -214,15 +215,41 @@ bool divides(const Feature& extent, const Sequence& s) {
   });
 }
 
-/// How long groups of neighbors are, the last of which may be shorter: as elsewhere in the trace, or as many
-/// as there are groups.
-std::vector<RankExpression> lengths_of_groups(const Search& s) {
+/// After how many places the values of a series begin anew; as many as there are if they don't.
+int64_t period_of(const Series& series) {
+  const std::vector<int64_t>& v = series.values;
+  for (size_t m = 1; m < v.size(); ++m)
+    if (std::equal(v.begin() + static_cast<std::ptrdiff_t>(m), v.end(), v.begin()))
+      return static_cast<int64_t>(m);
+  return std::ssize(v);
+}
+
+/// A law of the periods of all series, where several show theirs: groups with a number of places each.
+std::optional<Feature> period_law(const Search& s) {
+  std::vector<Observation> periods;
+  for (const Series& series : s.sequence.series)
+    if (int64_t m = period_of(series); m > 1 && 2 * m <= std::ssize(series.values) + 1)
+      periods.push_back({series.nprocs, m});
+  if (periods.size() < 3) return std::nullopt;
+  const std::vector<Candidate>& laws = fit_scalar(periods, s.knowledge.features);
+  bool found = !laws.empty() && !laws[0].law.is_constant();
+  return found ? std::optional(Feature{laws[0].law, laws[0].cost}) : std::nullopt;
+}
+
+/// How long groups of neighbors are, the last of which may be shorter: as elsewhere in the trace, as many as
+/// there are groups, or as values begin anew.
+std::vector<Feature> lengths_of_groups(const Search& s) {
   if (s.depth > 0 || !s.sequence.is_complete()) return {};
-  std::vector<RankExpression> lengths{RankExpression::root(s.sequence.size, 2)};
+  std::vector<Feature> lengths{{RankExpression::root(s.sequence.size, 2), 2}};
+  auto add = [&](const Feature& length) {
+    auto same = [&](const Feature& f) { return f.law == length.law; };
+    if (std::none_of(lengths.begin(), lengths.end(), same)) lengths.push_back(length);
+  };
   for (const RankExpression& law : s.knowledge.laws)
     if (law.operation() == trace::Operation::quotient && law.operand(0) == place() &&
-        !law.operand(1).depends_on(trace::Variable::rank) && !(law.operand(1) == lengths[0]))
-      lengths.push_back(law.operand(1));
+        !law.operand(1).depends_on(trace::Variable::rank))
+      add({law.operand(1), 2});
+  if (auto period = period_law(s)) add(*period);
   return lengths;
 }
 
@@ -233,8 +260,8 @@ template <class Use>
 void for_bases(const Search& s, Use use) {
   for (const Feature& extent : s.knowledge.features.extents())
     if (divides(extent, s.sequence)) use(extent);
-  for (const RankExpression& length : lengths_of_groups(s))
-    if (!divides(Feature{length}, s.sequence)) use(Feature{length, 2});
+  for (const Feature& length : lengths_of_groups(s))
+    if (!divides(length, s.sequence)) use(length);
   bool complete = s.sequence.is_complete();
   int64_t largest = 0;
   for (const Series& series : s.sequence.series)

@@ -152,5 +152,11 @@ TEST(Fit, numbers_without_a_law_have_none) {
                   .empty());
 }
 
+TEST(Fit, places_in_as_many_groups_at_all_sizes) {
+  auto place = [](int64_t r, int64_t p) { return r % ((p + 3) / 4) * 100 + 100; };
+  EXPECT_TRUE(recovers(place, targets));
+  EXPECT_TRUE(recovers(place, targets, {}, {5, 8, 9, 24}));
+}
+
 }  // namespace
 }  // namespace refrain::extrapolate

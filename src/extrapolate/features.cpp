@@ -33,7 +33,7 @@ Features::Features(std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {
   RankExpression slab = RankExpression::divisor(p, cube);
   add(slab, 3);
   add(RankExpression::power_of_two(RankExpression::logarithm(p)), 3);
-  for (int64_t m : {2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64}) {
+  for (int64_t m : {2, 4, 8, 16, 32, 64, 3, 5, 6, 10, 12, 20, 24, 48}) {  // the most usual first
     add_steps(p / m, 3);
     add_steps((p + number(m - 1)) / m, 4);
     if (m <= sizes_.back()) add_steps(p % m, 4);  // else no run tells it from P

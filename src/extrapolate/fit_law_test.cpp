@@ -152,6 +152,15 @@ TEST(Fit, numbers_without_a_law_have_none) {
                   .empty());
 }
 
+TEST(Fit, what_the_last_rank_has_of_a_total) {
+  auto last = [](int64_t r, int64_t p) { return r == p - 1; };
+  auto rest = [](int64_t, int64_t p) { return (1000003 / p + 1000003 % p) * 8; };
+  auto less = [](int64_t, int64_t p) { return 19456 - (p - 1) * ((19456 + p - 1) / p); };
+  const std::vector<int64_t> some{7, 40, 64, 72};
+  EXPECT_TRUE(recovers(rest, some, last, {4, 9, 23, 36}));
+  EXPECT_TRUE(recovers(less, some, last, {4, 9, 23, 36}));
+}
+
 TEST(Fit, places_in_as_many_groups_at_all_sizes) {
   auto place = [](int64_t r, int64_t p) { return r % ((p + 3) / 4) * 100 + 100; };
   EXPECT_TRUE(recovers(place, targets));

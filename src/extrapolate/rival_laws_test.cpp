@@ -289,6 +289,16 @@ TEST(RivalLaws, groups_that_few_ranks_show) {
   expect_known(program, {8, 18, 30, 48}, "seven groups");
 }
 
+TEST(RivalLaws, few_ranks_that_show_themselves) {
+  Program program = [](int64_t r, int64_t) { return r % 4 == 0 ? Nodes{call(0, r)} : Nodes{}; };
+  std::vector<trace::Trace> runs;
+  for (uint32_t size : mixed) runs.push_back(run_of(program, size));
+  auto free = extrapolate(runs, {.times = false});
+  ASSERT_TRUE(free);
+  for (uint32_t target : {14u, 60u, 100u})
+    EXPECT_TRUE(scale::doubts_at_size(*free, target).empty()) << target;
+}
+
 TEST(RivalLaws, a_number_that_an_extent_is_in_all_runs) {
   auto program = [](int64_t r, int64_t p) {
     int64_t n = trace::grid_extent(p, 3, 1), inner = trace::grid_extent(p, 3, 2), k = r / inner % n;

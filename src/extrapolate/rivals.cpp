@@ -141,8 +141,10 @@ class RivalSearch {
 
   /// What a few ranks say of their places among the others: a digit, perhaps, or the number of a group.
   void digits_of_few_ranks() {
-    constexpr int64_t largest = 64;
     if (sequence_.is_complete() || is_mask(sequence_)) return;
+    int64_t largest = 0;  // beyond the places that are shown, a digit is the place itself
+    for (const Series& series : sequence_.series) largest = std::max<int64_t>(largest, series.places.back());
+    largest = std::min<int64_t>(largest, 64);
     const RankExpression p = RankExpression::nprocs();
     for (int64_t m = 2; m <= largest; ++m)
       for (const RankExpression& rival :

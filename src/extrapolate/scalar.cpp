@@ -81,6 +81,7 @@ class ScalarSearch {
     lines(i, j);
     inverses(i, j);
     shares();
+    if (cost_ <= 2) last_shares();
     if (law_.operation() == trace::Operation::divide) per_group();
     if (cost_ <= 2 && (law_ == RankExpression::nprocs() || law_.operation() == trace::Operation::grid))
       residues();
@@ -206,6 +207,40 @@ class ScalarSearch {
               cost_ + 5 + (up ? 1 : 0) + (a == best ? 0 : 1) + (is_round(a) ? 0 : 3), 2);
       if (least == most) break;
     }
+  }
+
+  /// What the last of f has of a total, if it gets all that is left over, or less because others got more.
+  /// One observation leaves as many totals as it has parts.
+  void last_shares() {
+    std::vector<int64_t> values;
+    for (const Observation& o : seen_) values.push_back(o.value);
+    size_t fewest = 0;
+    for (size_t k = 0; k < x_.size(); ++k) {
+      constexpr int64_t most_parts = 1 << 10, largest = int64_t{1} << 40;
+      if (x_[k] < 1 || x_[k] > most_parts || values[k] < 0 || values[k] > largest) return;
+      if (x_[fewest] < 2 || (x_[k] > 1 && x_[k] < x_[fewest])) fewest = k;
+    }
+    std::vector<int64_t> units = units_of(values);
+    units.push_back(1);
+    for (int64_t unit : units) {
+      if (std::any_of(values.begin(), values.end(), [&](int64_t v) { return v % unit != 0; })) continue;
+      int64_t x = x_[fewest], v = values[fewest] / unit;
+      for (int64_t rest = 0; rest < x; ++rest)
+        for (bool less : {false, true})
+          last_share(less ? (v + rest) * x - rest : v * x - rest * (x - 1), less, unit);
+    }
+  }
+
+  void last_share(int64_t total, bool less, int64_t unit) {
+    if (total < 1) return;
+    for (size_t k = 0; k < x_.size(); ++k) {
+      int64_t x = x_[k], up = (total + x - 1) / x;
+      if ((less ? total - (x - 1) * up : total / x + total % x) * unit != seen_[k].value) return;
+    }
+    RankExpression all = number(total), up = RankExpression::quotient(law_ + number(total - 1), law_);
+    RankExpression share = less ? all - up * (law_ - number(1))
+                                : RankExpression::quotient(all, law_) + RankExpression::remainder(all, law_);
+    offer(share * number(unit), cost_ + 5 + (unit == 1 ? 0 : 1), 2);
   }
 
   /// P*a/f: what each of f groups has of what all ranks have.

@@ -44,8 +44,8 @@ bool on_a_line(const Quantities& at, size_t f, size_t g) {
   return true;
 }
 
-/// Ranks that always divide evenly say nothing about remainders: by how many small numbers they don't leave
-/// several.
+/// For how many small divisors these numbers leave too few different remainders: runs that always divide
+/// evenly say nothing about what is left over.
 size_t unseen_remainders(const std::vector<uint32_t>& sizes) {
   size_t count = 0;
   for (uint32_t m : {2, 3, 4, 5}) {
@@ -106,7 +106,7 @@ std::vector<uint32_t> advise(const Recordable& recordable) {
 
 namespace {
 
-/// Numbers of ranks, of which so many are the fewest, that can be recorded and weren't.
+/// Numbers of ranks, from `fewest` on, that can be recorded and were not.
 std::vector<uint32_t> possible_runs(const std::vector<uint32_t>& sizes, const Recordable& recordable,
                                     uint32_t fewest) {
   std::vector<uint32_t> possible;
@@ -135,8 +135,8 @@ struct PossibleRun {
   }
 };
 
-/// Of the numbers that are possible, the one whose neighbors among those that are there are farthest from it,
-/// as a factor, and which rather isn't smaller than all of them; 0 if none is possible.
+/// The possible number that is farthest, as a factor, from its neighbors among those that are there. One that
+/// is smaller than all of them counts for less. 0 if none is possible.
 uint32_t in_widest_gap(const std::vector<uint32_t>& there, const std::vector<uint32_t>& possible) {
   uint32_t best = 0;
   double widest = 0;

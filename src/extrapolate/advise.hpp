@@ -21,8 +21,8 @@ struct Recordable {
 };
 
 /// The four numbers with the smallest sum at which no two quantities that programs derive from the number of
-/// ranks look alike, each about twice the one before; or those of which the least else is to be said. Fewer,
-/// if no four can be recorded.
+/// ranks look alike, each about twice the one before; or the four that come nearest to that. Fewer, if no
+/// four can be recorded.
 std::vector<uint32_t> advise(const Recordable& recordable);
 
 /// How many pairs of quantities look alike at these numbers of ranks: one is a multiple of the other plus a

@@ -22,6 +22,17 @@
 #include "extrapolate/scalar.hpp"
 
 namespace refrain::extrapolate {
+int64_t unit_of(const Sequence& s, bool of_differences) {
+  int64_t unit = 0;
+  for (const Series& series : s.series)
+    for (int64_t v : series.values) {
+      int64_t x = of_differences ? trace::wrap_sub(v, series.values[0]) : v;
+      if (x == INT64_MIN) return 0;
+      unit = std::gcd(unit, x);
+    }
+  return unit;
+}
+
 namespace {
 
 using trace::wrap_sub;
@@ -32,18 +43,6 @@ std::vector<RankExpression> start_forms(const RankExpression& total, const RankE
   RankExpression up = RankExpression::quotient(total + n - number(1), n);
   return {k * even + RankExpression::minimum(k, rest), k * even, RankExpression::quotient(k * total, n),
           RankExpression::minimum(k * up, total), k * up};
-}
-
-/// What all differences between values of each series have in common; 0 if there are none.
-int64_t unit_of(const Sequence& s, bool of_differences) {
-  int64_t unit = 0;
-  for (const Series& series : s.series)
-    for (int64_t v : series.values) {
-      int64_t x = of_differences ? wrap_sub(v, series.values[0]) : v;
-      if (x == INT64_MIN) return 0;
-      unit = std::gcd(unit, x);
-    }
-  return unit;
 }
 
 /// Whether one part is larger than another, at some number of ranks.

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -90,6 +91,12 @@ void threshold_family(Search& s);
 
 /// What each of n places may have of a total that doesn't go into n equal parts; see blocks.cpp.
 std::vector<RankExpression> size_forms(const RankExpression& total, const RankExpression& n);
+
+/// What all values, or all differences between those of each series, have in common; 0 if nothing does.
+int64_t unit_of(const Sequence& s, bool of_differences);
+
+/// The total of a share, which may be rounded up: 1000 of 1000/P and of (P+999)/P.
+std::optional<int64_t> shared_total(const RankExpression& e);
 
 /// The laws of the sequence, the simplest first, a few at most. Each gives every value.
 /// Those beyond the budget may be missing.

@@ -22,7 +22,7 @@ class LawFinder {
 
   struct Found {
     std::vector<Candidate> laws{};  ///< the simplest first; empty: none
-    bool confirmed = false;         ///< the largest run is as the others let expect
+    bool confirmed = false;         ///< one of the simplest laws of the other runs holds in the largest
   };
   /// Valid until something is looked at again.
   const Found& find(const Sequence& s);

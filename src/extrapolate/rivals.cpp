@@ -216,18 +216,14 @@ class RivalSearch {
 
   void parts(const RankExpression& e) {
     for (size_t i = 0; i < e.operands(); ++i) parts(e.operand(i));
-    if (e.operation() != Operation::quotient || e.operand(1).depends_on(trace::Variable::rank)) return;
-    const RankExpression &total = e.operand(0), &n = e.operand(1);
-    bool rounded_up =
-        total.operation() == Operation::add && total.operand(0) == n && total.operand(1).is_constant();
-    if (total.is_constant() || rounded_up) {
-      shared_otherwise(e, rounded_up);
-      smaller_units(law_, e, rounded_up ? total.operand(1).number() + 1 : total.number());
-    }
-    if (rounded_up && n == RankExpression::nprocs()) {
-      less_for_the_last(e);
-      nothing_behind_the_last(law_, e, total.operand(1).number() + 1);
-    }
+    std::optional<int64_t> total = shared_total(e);
+    if (!total) return;
+    bool rounded_up = !e.operand(0).is_constant();
+    shared_otherwise(e, rounded_up);
+    smaller_units(law_, e, *total);
+    if (!rounded_up || !(e.operand(1) == RankExpression::nprocs())) return;
+    less_for_the_last(e);
+    nothing_behind_the_last(law_, e, *total);
   }
 
   /// What is shared may be smaller than what all shares were multiples of in the runs: 4096 elements of 8
@@ -238,7 +234,7 @@ class RivalSearch {
       return;
     for (int64_t factor : {2, 3, 4, 8}) {
       int64_t unit = e.operand(1).number();
-      if (unit % factor != 0 || total > INT64_MAX / factor) continue;
+      if (unit % factor != 0 || total < 1 || total > INT64_MAX / factor) continue;
       RankExpression finer = e.operand(0);
       for (int64_t less : {0, 1})
         finer = scale::replaced(finer, number(total - less), number(total * factor - less));

@@ -9,7 +9,6 @@
 // Where shares are rounded, what is shared are elements rather than bytes if all values are multiples of
 // their size: 4*(1000003/P), not 4000012/P, which is the same as long as little is left over.
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "extrapolate/fit_law.hpp"
@@ -107,15 +106,8 @@ RankExpression in_units(RankExpression law, const RankExpression& part, int64_t 
   return scale::replaced(law, part, counted * number(unit));
 }
 
-/// What all values are multiples of.
-int64_t unit_of_values(const Sequence& s) {
-  int64_t unit = 0;
-  for (const Series& series : s.series)
-    for (int64_t v : series.values) unit = v == INT64_MIN ? 1 : std::gcd(unit, v);
-  return unit;
-}
+}  // namespace
 
-/// The total of a share, which may be rounded up.
 std::optional<int64_t> shared_total(const RankExpression& e) {
   if (e.operation() != Operation::quotient || e.operand(1).depends_on(trace::Variable::rank))
     return std::nullopt;
@@ -124,8 +116,6 @@ std::optional<int64_t> shared_total(const RankExpression& e) {
   bool rounded_up = all.operation() == Operation::add && all.operand(0) == n && all.operand(1).is_constant();
   return rounded_up ? std::optional(trace::wrap_add(all.operand(1).number(), 1)) : std::nullopt;
 }
-
-}  // namespace
 
 /// Totals that all runs divided, and others with what divides them.
 void Knowledge::learn_totals(const RankExpression& law) {
@@ -153,7 +143,7 @@ void share_family(Search& s) {
       }
     }
   constexpr int64_t by_chance = 4;  ///< values are multiples of less now and then
-  int64_t unit = unit_of_values(s.sequence);
+  int64_t unit = unit_of(s.sequence, false);
   if (unit < 2) return;
   for (const Candidate& law : before)
     if (RankExpression counted = in_units(law.law, law.law, unit); !(counted == law.law))

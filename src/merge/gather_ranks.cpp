@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "merge/align_ranks.hpp"
+#include "merge/rank_order.hpp"
 
 namespace refrain::merge {
 namespace {
@@ -21,26 +22,21 @@ struct Gathering {
   std::vector<size_t> places{};
 };
 
-/// Whether the sets are seen to have no rank in common.
-bool are_apart(const RankSet& a, const RankSet& b) {
-  if (a.empty() || b.empty()) return false;
-  if (a.last() < b.first() || b.last() < a.first()) return true;
-  const RankSet &fewer = a.size() < b.size() ? a : b, &more = a.size() < b.size() ? b : a;
-  if (fewer.size() > most_compared) return false;
-  std::vector<uint32_t> ranks = fewer.expand();
-  return std::none_of(ranks.begin(), ranks.end(), [&](uint32_t rank) { return more.contains(rank); });
+/// Whether no rank runs both; of what all run, that can't be said.
+bool run_apart(const Gathering& a, const Gathering& b) {
+  return !a.ranks.empty() && !b.ranks.empty() && are_apart(a.ranks, b.ranks, most_compared);
 }
 
 /// Adds a node to what it can be one with, if there is something.
 bool join_earlier(std::vector<Gathering>& list, const Gathering& node, size_t level) {
   size_t n = list.size(), free = n;  // the node may stand before list[free]
-  while (free > 0 && n - free < farthest && are_apart(list[free - 1].ranks, node.ranks)) --free;
+  while (free > 0 && n - free < farthest && run_apart(list[free - 1], node)) --free;
   for (size_t i = n; i-- > 0 && n - i <= farthest;) {
     Gathering& other = list[i];
     if (other.ranks.empty()) return false;
     if (other.shape->pinned || !can_be_one(*other.shape, *node.shape, level)) continue;
-    if (!are_apart(other.ranks, node.ranks)) return false;
-    auto meets = [&](const Gathering& between) { return !are_apart(between.ranks, other.ranks); };
+    if (!run_apart(other, node)) return false;
+    auto meets = [&](const Gathering& between) { return !run_apart(between, other); };
     auto here = list.begin() + static_cast<std::ptrdiff_t>(i);
     auto end = list.begin() + static_cast<std::ptrdiff_t>(std::max(free, i + 1));
     if (std::any_of(here + 1, end, meets)) continue;

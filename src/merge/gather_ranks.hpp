@@ -1,10 +1,10 @@
-// Which nodes of one list are to become one: calls of the same kind that different ranks make, and that only
-// calls of others stand between.
+// Which nodes of one list become one: calls of the same kind that different ranks make, with only calls of
+// other ranks between them.
 //
 //     [ranks 12] write     [ranks 0, 8] open     [ranks 0, 6] write
 //
-// Rank 12 takes no part in the open, so its write may as well stand behind it, as one with the other. Which
-// ranks were merged first would else decide how many nodes there are. No rank's own order changes.
+// Rank 12 takes no part in the open, so its write can move behind it and become one with the other. Without
+// this, the order in which ranks are merged decides how many nodes there are. No rank's own order changes.
 #pragma once
 
 #include <cstddef>

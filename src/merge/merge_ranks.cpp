@@ -53,10 +53,8 @@ bool has_ranks(const Trace& trace) {
 
 /// Whether two processes can be merged: no rank is in both. Sets too large to be listed stay apart.
 bool disjoint(const RankSet& a, const RankSet& b) {
-  if (std::max(a.size(), b.size()) > RankSet::most_listed) return false;
-  if (a.last() < b.first() || b.last() < a.first()) return true;
-  std::vector<uint32_t> ranks = b.expand();
-  return std::none_of(ranks.begin(), ranks.end(), [&](uint32_t rank) { return a.contains(rank); });
+  bool listed = std::max(a.size(), b.size()) <= RankSet::most_listed;
+  return listed && are_apart(a, b, RankSet::most_listed);
 }
 
 /// All but the streams.

@@ -1,5 +1,7 @@
-// See order.hpp.
+// See rank_order.hpp.
 #include "merge/rank_order.hpp"
+
+#include <algorithm>
 
 namespace refrain::merge {
 
@@ -14,6 +16,14 @@ std::vector<bool> Order::interleaving() const {
     ++(take_b ? j : i);
   }
   return from_b;
+}
+
+bool are_apart(const trace::RankSet& a, const trace::RankSet& b, uint64_t most_compared) {
+  if (a.last() < b.first() || b.last() < a.first()) return true;
+  const trace::RankSet &fewer = a.size() < b.size() ? a : b, &more = a.size() < b.size() ? b : a;
+  if (fewer.size() > most_compared) return false;
+  std::vector<uint32_t> ranks = fewer.expand();
+  return std::none_of(ranks.begin(), ranks.end(), [&](uint32_t rank) { return more.contains(rank); });
 }
 
 }  // namespace refrain::merge

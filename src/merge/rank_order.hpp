@@ -35,4 +35,8 @@ class Order {
   bool is_append_;
 };
 
+/// Whether the sets are seen to have no rank in common. At most so many ranks are looked at one by one: where
+/// there are more, the answer is no.
+bool are_apart(const trace::RankSet& a, const trace::RankSet& b, uint64_t most_compared);
+
 }  // namespace refrain::merge

@@ -15,12 +15,27 @@ constexpr Predefined all[] = {
 #include "api/layers.def"
 };
 
+struct Size {
+  int64_t bytes;
+  std::string_view name;
+};
+constexpr Size sizes[] = {
+#define SIZE(bytes, name) {bytes, #name},
+#include "api/mpi/type_sizes.def"
+};
+
 }  // namespace
 
 std::string_view predefined_type(std::string_view name) {
   for (const Predefined& p : all)
     if (p.name == name) return p.type;
   return {};
+}
+
+int64_t predefined_size(std::string_view name) {
+  for (const Size& size : sizes)
+    if (size.name == name) return size.bytes;
+  return 0;
 }
 
 }  // namespace refrain::api

@@ -18,23 +18,17 @@ bool is_strided(const AccessWalk& w) {
   return w.accesses > 1 && w.same_size && w.same_step && !w.consecutive;
 }
 
-std::string with_commas(uint64_t n) {
-  std::string digits = std::to_string(n);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
 /// What one rank did.
 std::string walk_words(const AccessWalk& w) {
   if (w.accesses == 1) return "one access of " + size_words(w.bytes);
   std::string pieces = w.same_size
-                           ? fmt::format("{} pieces of {}", with_commas(w.accesses), size_words(w.size))
-                           : fmt::format("{} pieces of different sizes", with_commas(w.accesses));
+                           ? fmt::format("{} pieces of {}", count_words(w.accesses), size_words(w.size))
+                           : fmt::format("{} pieces of different sizes", count_words(w.accesses));
   if (w.consecutive) return fmt::format("a contiguous block of {} in {}", size_words(w.bytes), pieces);
   if (!is_strided(w))
     return fmt::format("{} in {}, {}", size_words(w.bytes), pieces,
                        w.forward ? "front to back with gaps" : "in no regular order");
-  if (w.step == 0) return fmt::format("the same {} {} times", size_words(w.size), with_commas(w.accesses));
+  if (w.step == 0) return fmt::format("the same {} {} times", size_words(w.size), count_words(w.accesses));
   if (w.step < 0) return pieces + ", backwards";
   return fmt::format("{}, one every {}", pieces, size_words(static_cast<uint64_t>(w.step)));
 }
@@ -130,6 +124,12 @@ std::string pattern_words(std::vector<RankWalk> walks, uint64_t everyone) {
                      forward ? "front to back with gaps" : "in no regular order");
 }
 
+std::string count_words(uint64_t n) {
+  std::string digits = std::to_string(n);
+  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
 std::string size_words(uint64_t bytes) {
   struct Unit {
     uint64_t bytes;
@@ -142,7 +142,7 @@ std::string size_words(uint64_t bytes) {
     if (u.bytes > 1024 || bytes >= 10 * u.bytes)
       return fmt::format("{:.1f} {}", static_cast<double>(bytes) / static_cast<double>(u.bytes), u.name);
   }
-  return bytes == 1 ? "1 byte" : with_commas(bytes) + " bytes";
+  return bytes == 1 ? "1 byte" : count_words(bytes) + " bytes";
 }
 
 }  // namespace refrain::measure

@@ -39,6 +39,8 @@ struct RankWalk {
 /// Words for what all of them did; `everyone`: how many ranks there are. Empty if nobody did anything.
 std::string pattern_words(std::vector<RankWalk> walks, uint64_t everyone);
 
+/// "12,345".
+std::string count_words(uint64_t n);
 /// "16 MiB", "1.5 KiB", "12,345 bytes": exact unless it has a decimal point.
 std::string size_words(uint64_t bytes);
 

@@ -2,6 +2,8 @@
 // run apart, each with handles of their own.
 #include "measure/file_usage.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 
@@ -22,9 +24,40 @@ struct Gathered {
   std::map<std::string, FileFigures> layers{};
   struct Walks {
     std::vector<RankWalk> reads{}, writes{};
+    struct Array {
+      std::vector<RankSlabs> reads{}, writes{};
+    };
+    std::map<std::pair<uint32_t, int64_t>, Array> arrays{};  ///< by object and variable
   };
   std::map<std::string, Walks> walks{};  ///< by layer; that of the programs has no name
 };
+
+/// The arrays of a file that all ranks access in the same way, in one direction.
+struct ArrayGroup {
+  std::string words{};
+  std::string kind{}, name{};  ///< of the first; no kind: the file itself
+  uint64_t arrays = 0;
+  uint64_t bytes = 0;
+};
+
+/// "32 datasets: each rank a block of 8,192 of 32,768 elements"; what moves most bytes comes first.
+std::string pattern_of(std::vector<ArrayGroup> groups, std::string bytewise) {
+  constexpr size_t most_groups = 3;
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+  std::string text = std::move(bytewise);
+  uint64_t others = 0;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const ArrayGroup& g = groups[i];
+    others += i < most_groups ? 0 : g.arrays;
+    if (i >= most_groups) continue;
+    std::string what =
+        g.arrays > 1 ? fmt::format("{} {}s", count_words(g.arrays), g.kind) : g.kind + " " + g.name;
+    text += fmt::format("{}{}{}", text.empty() ? "" : "; ", g.kind.empty() ? "" : what + ": ", g.words);
+  }
+  if (others > 0) text += fmt::format("; {} others in other ways", count_words(others));
+  return text;
+}
 
 class UsageGatherer {
  public:
@@ -113,12 +146,18 @@ class UsageGatherer {
       keep(to.walks[layer].reads, done.reads, user, times);
       keep(to.walks[layer].writes, done.writes, user, times);
     }
+    for (const auto& [key, done] : run.arrays()) {
+      Gathered::Walks::Array& to = files_[key.file].walks[layer].arrays[{key.object, key.variable}];
+      keep(to.reads, done.reads, user, times);
+      keep(to.writes, done.writes, user, times);
+    }
     if (layer.empty())
       for (const auto& [object, figures] : run.objects()) objects_[object].add(figures, times);
     if (layer.empty()) usage_.without_file.add(run.without_file(), times);
   }
 
-  void keep(std::vector<RankWalk>& list, const AccessWalk& walk, uint32_t user, uint64_t times) {
+  template <class Of, class Walk>
+  void keep(std::vector<Of>& list, const Walk& walk, uint32_t user, uint64_t times) {
     if (walk.accesses == 0) return;
     if (++walks_ <= options_.walks) list.push_back({user, walk, times});
   }
@@ -169,10 +208,40 @@ class UsageGatherer {
     uint64_t everyone = std::max<uint64_t>(1, trace_.nprocs);
     for (auto& [layer, walks] : from.walks) {  // that of the programs first
       if (!to.read_pattern.empty() || !to.write_pattern.empty()) break;
-      to.read_pattern = pattern_words(std::move(walks.reads), everyone);
-      to.write_pattern = pattern_words(std::move(walks.writes), everyone);
+      std::string reads = pattern_words(std::move(walks.reads), everyone);
+      std::string writes = pattern_words(std::move(walks.writes), everyone);
+      to.read_pattern = pattern_of(array_groups(walks.arrays, &Gathered::Walks::Array::reads), reads);
+      to.write_pattern = pattern_of(array_groups(walks.arrays, &Gathered::Walks::Array::writes), writes);
       to.pattern_layer = layer;
     }
+  }
+
+  template <class Arrays, class Direction>
+  std::vector<ArrayGroup> array_groups(Arrays& arrays, Direction direction) const {
+    std::vector<ArrayGroup> groups;
+    std::map<std::pair<std::string, std::string>, size_t> known;  // by kind and words
+    for (auto& [which, array] : arrays) {
+      auto& walks = array.*direction;
+      ArrayGroup one{.arrays = 1};
+      for (const RankSlabs& w : walks) one.bytes += w.walk.bytes * w.ranks;
+      one.words = slab_words(std::move(walks), std::max<uint64_t>(1, trace_.nprocs));
+      if (one.words.empty()) continue;
+      if (which.first != NamedFiles::none) {
+        one.kind = names_.objects()[which.first].kind;
+        one.name = names_.objects()[which.first].name;
+      } else if (which.second >= 0) {
+        one.kind = "variable";
+        one.name = std::to_string(which.second);
+      }
+      auto [entry, is_new] = known.try_emplace({one.kind, one.words}, groups.size());
+      if (is_new) {
+        groups.push_back(std::move(one));
+        continue;
+      }
+      ++groups[entry->second].arrays;
+      groups[entry->second].bytes += one.bytes;
+    }
+    return groups;
   }
 
   const Trace& trace_;

@@ -1,4 +1,7 @@
 #include "measure/quiet_loop.hpp"
+
+#include <algorithm>
+
 #include "measure/slope.hpp"
 
 namespace refrain::measure {
@@ -53,9 +56,41 @@ bool QuietLoops::add_call(QuietLoop& quiet, const Node& n, size_t depth, uint64_
   if (moves_handles) return false;
   if (access.effect != AccessRule::Effect::none && access.effect != AccessRule::Effect::data) return false;
   if (file.handle && !n.parameters[file.handle.parameter].is_constant()) return false;
+  if (!selects_evenly(quiet, n)) return false;
+  quiet.selects |= selections_[n.signature].effect != SelectionEffect::none;
   if (!quiet.first) quiet.first = &n;
   quiet.calls.push_back({&n, per_turn});
   return access.effect == AccessRule::Effect::none || add_access(quiet, n, depth, per_turn);
+}
+
+/// Whether what the call selects, or moves of what was selected, moves by the same distance from turn to
+/// turn. It doesn't if a turn begins with what the one before selected last.
+bool QuietLoops::selects_evenly(QuietLoop& quiet, const Node& n) const {
+  const SelectionRule& rule = selections_[n.signature];
+  if (rule.effect == SelectionEffect::none) return true;
+  auto constant = [&](const SelectionRule::Slot& s) { return !s || n.parameters[s.parameter].is_constant(); };
+  bool same_variable = rule.effect != SelectionEffect::move_listed || rule.numbers.empty() ||
+                       n.parameters[rule.numbers[0]].is_constant();
+  bool even = constant(rule.handle) && constant(rule.made) && constant(rule.space) && same_variable &&
+              std::all_of(rule.types.begin(), rule.types.end(), constant) &&
+              std::all_of(n.parameters.begin(), n.parameters.end(),
+                          [](const Value& v) { return v.is_constant() || is_plain_affine(v); });
+  if (!even) return false;
+  auto handle = [&](const SelectionRule::Slot& s) {
+    return QuietLoop::Handle(s.handle_class, n.parameters[s.parameter].constant_value());
+  };
+  auto uses = [&](const SelectionRule::Slot& s) {
+    if (s && !quiet.set.contains(handle(s))) quiet.found.insert(handle(s));
+  };
+  for (const SelectionRule::Slot& type : rule.types) uses(type);
+  if (!rule.made && rule.effect != SelectionEffect::select) uses(rule.space);
+  if (rule.moves_data() || rule.effect == SelectionEffect::copy ||
+      rule.effect == SelectionEffect::give_space || rule.adds)
+    uses(rule.handle);
+  if (rule.moves_data()) return true;
+  const SelectionRule::Slot& changed = rule.made ? rule.made : rule.handle;
+  if (changed) quiet.set.insert(handle(changed));
+  return !changed || !quiet.found.contains(handle(changed));
 }
 
 bool QuietLoops::add_access(QuietLoop& quiet, const Node& n, size_t depth, uint64_t per_turn) {

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
 #include "measure/access_rule.hpp"
 #include "measure/file_rule.hpp"
+#include "measure/selection_rule.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::measure {
@@ -27,6 +29,11 @@ struct QuietLoop {
   };
   const trace::Node* first = nullptr;  ///< the call that each turn begins with
   bool nested = false;                 ///< has loops in it
+  bool selects = false;                ///< has calls that select parts of arrays, or move them
+  /// A handle: number of its kind, slot.
+  using Handle = std::pair<uint32_t, int64_t>;
+  std::set<Handle> found{};  ///< what is selected through it was not selected in the turn itself
+  std::set<Handle> set{};    ///< what is selected through it was
   std::vector<Call> calls{};
   std::vector<Mover> movers{};
 
@@ -38,8 +45,9 @@ struct QuietLoop {
 /// are.
 class QuietLoops {
  public:
-  QuietLoops(const std::vector<AccessRule>& accesses, const std::vector<FileRule>& files)
-      : accesses_(accesses), files_(files) {}
+  QuietLoops(const std::vector<AccessRule>& accesses, const std::vector<FileRule>& files,
+             const std::vector<SelectionRule>& selections)
+      : accesses_(accesses), files_(files), selections_(selections) {}
 
   /// `depth`: how many loops are around the loop. Null if it isn't quiet.
   const QuietLoop* find(const trace::Node& loop, size_t depth);
@@ -48,10 +56,12 @@ class QuietLoops {
  private:
   bool add(QuietLoop& quiet, const std::vector<trace::Node>& nodes, size_t depth, uint64_t per_turn);
   bool add_call(QuietLoop& quiet, const trace::Node& node, size_t depth, uint64_t per_turn);
+  bool selects_evenly(QuietLoop& quiet, const trace::Node& node) const;
   bool add_access(QuietLoop& quiet, const trace::Node& node, size_t depth, uint64_t per_turn);
 
   const std::vector<AccessRule>& accesses_;
   const std::vector<FileRule>& files_;
+  const std::vector<SelectionRule>& selections_;
   std::unordered_map<const trace::Node*, std::optional<QuietLoop>> known_;
 };
 

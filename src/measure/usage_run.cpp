@@ -1,6 +1,7 @@
 // Running the calls of one rank. A quiet loop runs twice as it is; before the third turn all further turns
-// but the last are added up at once: figures are those of a turn times their number, and handles, files and
-// walks move by as many shifts. Two turns show whether accesses follow each other, within a turn and from
+// but the last are added up at once (before the fourth if it selects something, because the first turn may
+// find another selection than it leaves): figures are those of a turn times their number, and handles, files
+// and walks move by as many shifts. Two turns show whether accesses follow each other, within a turn and from
 // one to the next: these distances are linear in the index of the loop, so two equal ones settle all others.
 #include "measure/usage_run.hpp"
 
@@ -8,11 +9,15 @@
 #include <numeric>
 #include <utility>
 
+#include "measure/slope.hpp"
+
 namespace refrain::measure {
 
 using namespace trace;
 
 namespace {
+
+constexpr int64_t most_turns_run = 3;  ///< of a loop, before others are leaped over
 
 double mean_ns(const Node& node) {
   const Histogram& h = node.timing.duration;
@@ -46,6 +51,7 @@ void FileFigures::add(const FileFigures& other, uint64_t times) {
 void UsageRun::run(const std::vector<Node>& nodes, uint32_t thread, const std::string* layer, uint64_t limit,
                    bool leaps) {
   names_.begin_thread(thread);
+  selections_.begin_thread(thread);
   quiet_.clear();
   past_.clear();
   marks_.clear();
@@ -86,21 +92,25 @@ void UsageRun::call(const Expander::Event& e, Parameters parameters, FilePositio
   NamedFiles::Place place = names_.take(tables_.files[e.node->signature], parameters);
   FileFigures one;
   count(*e.node, 1, one);
-  FileRun* run = place.file == NamedFiles::none ? nullptr : &files_[place.file];
-  access(e, parameters, positions, one, run);
+  access(e, parameters, positions, one, place);
   all_.add(one);
-  (run ? run->figures : without_file_).add(one);
+  (place.file == NamedFiles::none ? without_file_ : files_[place.file].figures).add(one);
   if (place.object != NamedFiles::none) objects_[place.object].add(one);
 }
 
 void UsageRun::access(const Expander::Event& e, Parameters parameters, FilePositions& positions,
-                      FileFigures& figures, FileRun* run) {
+                      FileFigures& figures, NamedFiles::Place place) {
   const AccessRule& rule = tables_.accesses[e.node->signature];
-  if (rule.effect != AccessRule::Effect::data) return positions.apply(rule, parameters);
+  const SelectionRule& selection = tables_.selections[e.node->signature];
+  if (rule.effect != AccessRule::Effect::data) {
+    selections_.take(selection, parameters, 0);
+    return positions.apply(rule, parameters);
+  }
   uint64_t bytes = 0;
   for (int64_t n : parameters.subspan(rule.bytes, rule.byte_parameters)) bytes += static_cast<uint64_t>(n);
   (rule.writes ? figures.writes : figures.reads) += 1;
   (rule.writes ? figures.bytes_written : figures.bytes_read) += bytes;
+  part(selection, selections_.take(selection, parameters, bytes), place, rule.writes, bytes);
   AccessTotals unused;
   std::optional<FilePositions::Access> done = positions.access(rule, parameters, unused);
   if (!done) return;
@@ -111,15 +121,47 @@ void UsageRun::access(const Expander::Event& e, Parameters parameters, FilePosit
   Past& past = past_[e.node];
   past.begin = begin;
   past.aligned += aligned;
-  if (run) (rule.writes ? run->writes : run->reads).add(begin, done->end);
+  if (place.file == NamedFiles::none) return;
+  FileRun& run = files_[place.file];
+  (rule.writes ? run.writes : run.reads).add(begin, done->end);
 }
 
-const QuietLoop* UsageRun::begun(const Expander& expander, const Expander::Event& e, int64_t turn,
-                                 size_t& depth) {
+UsageRun::ArrayKey UsageRun::array_key(const SelectionRule& rule, NamedFiles::Place place, int64_t variable) {
+  bool is_object = rule.effect == SelectionEffect::move_array;
+  return {place.file, is_object ? place.object : NamedFiles::none, variable};
+}
+
+/// What is seen through views of different kinds is told apart as if it were variables.
+int64_t UsageRun::number_of_view(const Slab& slab) {
+  uint64_t hash = slab.dimensions.size();
+  for (int64_t n : slab.of) hash = hash_combine(hash, static_cast<uint64_t>(n));
+  return -2 - static_cast<int64_t>(hash >> 2);
+}
+
+/// Notes which part of an array, or of a file that is seen through MPI, an access moves.
+void UsageRun::part(const SelectionRule& rule, const Selections::Part& part, NamedFiles::Place place,
+                    bool writes, uint64_t bytes) {
+  using Kind = Selections::Part::Kind;
+  if (part.kind == Kind::none || place.file == NamedFiles::none || bytes == 0) return;
+  if (part.kind == Kind::bytes) {
+    FileRun& run = files_[place.file];
+    (writes ? run.writes : run.reads).add(part.begin, wrap_add(part.begin, static_cast<int64_t>(bytes)));
+    return;
+  }
+  bool is_view = rule.effect == SelectionEffect::move_seen && part.kind == Kind::slab;
+  ArrayRun& run = arrays_[array_key(rule, place, is_view ? number_of_view(part.slab) : part.variable)];
+  SlabWalk& walk = writes ? run.writes : run.reads;
+  if (part.kind == Kind::slab)
+    walk.add(part.slab, bytes);
+  else
+    walk.add_unknown(bytes);
+}
+
+const QuietLoop* UsageRun::begun(const Expander& expander, const Expander::Event& e, size_t& depth) {
   std::span<const int64_t> indices = expander.indices();
   depth = indices.size();
   while (depth > 0 && indices[depth - 1] == 0) --depth;
-  if (depth == 0 || indices[--depth] != turn) return nullptr;
+  if (depth == 0 || indices[--depth] > most_turns_run) return nullptr;
   const Node* around = expander.loop(depth);
   const QuietLoop* loop = around ? quiet_.find(*around, depth) : nullptr;
   return loop && loop->first == e.node && expander.may_leap(depth) ? loop : nullptr;
@@ -127,27 +169,60 @@ const QuietLoop* UsageRun::begun(const Expander& expander, const Expander::Event
 
 void UsageRun::leap(Expander& expander, const Expander::Event& e, std::vector<int64_t>& parameters,
                     FilePositions& positions) {
-  constexpr int64_t turns_run = 2;
   size_t depth = 0;
-  if (const QuietLoop* loop = begun(expander, e, turns_run - 1, depth)) {
-    std::vector<uint64_t>& marks = marks_[loop];
-    marks.clear();
-    for (const QuietLoop::Call& call : loop->calls) marks.push_back(past_[call.node].aligned);
-    return;
-  }
-  const QuietLoop* loop = begun(expander, e, turns_run, depth);
+  const QuietLoop* loop = begun(expander, e, depth);
   if (!loop) return;
+  int64_t turn = expander.indices()[depth], turns_run = loop->selects ? most_turns_run : most_turns_run - 1;
+  if (turn == turns_run - 1) mark(*loop);
+  if (turn != turns_run) return;
   int64_t skipped = expander.trips()[depth] - 1 - turns_run;
   bool whole = std::all_of(loop->movers.begin(), loop->movers.end(),
                            [](const QuietLoop::Mover& m) { return m.shift % alignment_bytes == 0; });
   if (skipped <= 0 || (loop->nested && !whole) || !movers_apart(*loop)) return;
   skip(*loop, static_cast<uint64_t>(skipped), positions);
   expander.leap(depth, skipped);
-  const AccessRule& rule = tables_.accesses[e.node->signature];
-  if (rule.effect != AccessRule::Effect::data || !rule.positioned || rule.offset == AccessRule::absent)
-    return;
-  if (const QuietLoop::Mover* m = loop->mover(rule, parameters[rule.handle.parameter], tables_.accesses))
-    parameters[rule.offset] = wrap_add(parameters[rule.offset], wrap_mul(m->shift, skipped));
+  for (size_t i = 0; i < parameters.size(); ++i)
+    if (e.node->parameters[i].form == Form::affine && e.node->parameters[i].is_plain())
+      parameters[i] = wrap_add(parameters[i], wrap_mul(slope_at(e.node->parameters[i], depth), skipped));
+}
+
+void UsageRun::mark(const QuietLoop& loop) {
+  Mark mark{.positions = selections_.positions()};
+  for (const QuietLoop::Call& call : loop.calls) {
+    mark.aligned.push_back(past_[call.node].aligned);
+    const SelectionRule& rule = tables_.selections[call.node->signature];
+    NamedFiles::Place place = rule.moves_data() ? place_of(*call.node) : NamedFiles::Place{};
+    if (place.file == NamedFiles::none) continue;
+    bool numbered = rule.effect == SelectionEffect::move_listed && !rule.numbers.empty();
+    int64_t variable = numbered ? call.node->parameters[rule.numbers[0]].constant_value() : -1;
+    bool seen = rule.effect == SelectionEffect::move_seen;  // through any view of the file
+    auto array = arrays_.lower_bound(array_key(rule, place, seen ? INT64_MIN : variable));
+    for (; array != arrays_.end() && array->first <= array_key(rule, place, variable); ++array)
+      mark.arrays.insert(*array);
+    if (seen) mark.files[place.file] = files_[place.file];
+  }
+  marks_[&loop] = std::move(mark);
+}
+
+/// Moves on what is no mover of the loop: selections, views, and what was read and written through them.
+void UsageRun::leap_parts(const QuietLoop& loop, uint64_t turns) {
+  auto found = marks_.find(&loop);
+  if (found == marks_.end()) return;
+  const Mark& mark = found->second;
+  selections_.leap(mark.positions, turns);
+  for (const auto& [key, before] : mark.arrays) {
+    ArrayRun& run = arrays_[key];
+    run.reads.leap(before.reads, turns);
+    run.writes.leap(before.writes, turns);
+  }
+  for (const auto& [file, before] : mark.files) {
+    auto leap = [&](AccessWalk& walk, const AccessWalk& was) {
+      walk.leap(wrap_sub(walk.last_begin, was.last_begin), turns, walk.accesses - was.accesses,
+                walk.bytes - was.bytes);
+    };
+    leap(files_[file].reads, before.reads);
+    leap(files_[file].writes, before.writes);
+  }
 }
 
 NamedFiles::Place UsageRun::place_of(const Node& node) {
@@ -196,7 +271,7 @@ FileFigures UsageRun::figures_of(const QuietLoop& loop, size_t number, uint64_t 
   if (!loop.nested)
     more.aligned = aligned_in(loop, *call.node, turns);
   else if (marks != marks_.end() && past != past_.end())
-    more.aligned = turns * (past->second.aligned - marks->second[number]);
+    more.aligned = turns * (past->second.aligned - marks->second.aligned[number]);
   return more;
 }
 
@@ -225,6 +300,7 @@ void UsageRun::skip(const QuietLoop& loop, uint64_t turns, FilePositions& positi
     if (place.object != NamedFiles::none) objects_[place.object].add(more);
   }
   for (const QuietLoop::Mover& m : loop.movers) move(m, turns, positions);
+  leap_parts(loop, turns);
 }
 
 }  // namespace refrain::measure

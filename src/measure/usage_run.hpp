@@ -1,6 +1,7 @@
 // The calls of one rank, or of one process, on their way into the figures of files: a run of its streams.
 #pragma once
 
+#include <map>
 #include <unordered_map>
 
 #include "measure/access_pattern.hpp"
@@ -8,6 +9,7 @@
 #include "measure/file_usage.hpp"
 #include "measure/named_files.hpp"
 #include "measure/quiet_loop.hpp"
+#include "measure/selections.hpp"
 #include "trace/expand.hpp"
 
 namespace refrain::measure {
@@ -15,9 +17,12 @@ namespace refrain::measure {
 /// What is the same for all runs.
 struct UsageTables {
   explicit UsageTables(const trace::Trace& trace)
-      : accesses(access_rules(trace.signatures)), files(file_rules(trace.signatures)) {}
+      : accesses(access_rules(trace.signatures)),
+        files(file_rules(trace.signatures)),
+        selections(selection_rules(trace.signatures, accesses)) {}
   std::vector<AccessRule> accesses;
   std::vector<FileRule> files;
+  std::vector<SelectionRule> selections;
 };
 
 class UsageRun {
@@ -29,9 +34,24 @@ class UsageRun {
   };
   using Files = std::unordered_map<uint32_t, FileRun>;
 
+  /// An array in a file: a dataset, a variable; or all of a file, seen by element.
+  struct ArrayKey {
+    uint32_t file, object;
+    int64_t variable;
+    auto operator<=>(const ArrayKey&) const = default;
+  };
+  struct ArrayRun {
+    SlabWalk reads{}, writes{};
+  };
+  using Arrays = std::map<ArrayKey, ArrayRun>;
+
   /// `steps` are counted down; when there are none left, the run ends and `complete` is false.
   UsageRun(const trace::Trace& trace, const UsageTables& tables, NamedFiles& names, uint64_t& steps)
-      : trace_(trace), tables_(tables), names_(names), steps_(steps), quiet_(tables.accesses, tables.files) {}
+      : trace_(trace),
+        tables_(tables),
+        names_(names),
+        steps_(steps),
+        quiet_(tables.accesses, tables.files, tables.selections) {}
 
   /// Runs a tree of one thread: at most `limit` events, only those of `layer` if given. `leaps`: regular
   /// loops need not be run.
@@ -39,6 +59,7 @@ class UsageRun {
            bool leaps);
 
   const Files& files() const { return files_; }
+  const Arrays& arrays() const { return arrays_; }
   const std::unordered_map<uint32_t, FileFigures>& objects() const { return objects_; }
   const FileFigures& all() const { return all_; }
   const FileFigures& without_file() const { return without_file_; }
@@ -52,14 +73,28 @@ class UsageRun {
     uint64_t aligned = 0;  ///< accesses
   };
 
+  /// How far everything was when a turn of a loop began.
+  struct Mark {
+    std::vector<uint64_t> aligned{};  ///< accesses, by call of the loop
+    Selections::Positions positions{};
+    std::map<ArrayKey, ArrayRun> arrays{};
+    std::map<uint32_t, FileRun> files{};  ///< whose accesses are no movers
+  };
+
   void call(const trace::Expander::Event& event, Parameters parameters, FilePositions& positions);
   void count(const trace::Node& node, uint64_t times, FileFigures& figures) const;
   void access(const trace::Expander::Event& event, Parameters parameters, FilePositions& positions,
-              FileFigures& figures, FileRun* run);
-  /// The quiet loop of which the event begins turn `turn`, and its depth; null if there is none.
-  const QuietLoop* begun(const trace::Expander& expander, const trace::Expander::Event& event, int64_t turn,
-                         size_t& depth);
-  /// Leaps over turns of a loop around the event, if it begins the third turn of one that is quiet; then
+              FileFigures& figures, NamedFiles::Place place);
+  void part(const SelectionRule& rule, const Selections::Part& part, NamedFiles::Place place, bool writes,
+            uint64_t bytes);
+  static ArrayKey array_key(const SelectionRule& rule, NamedFiles::Place place, int64_t variable);
+  static int64_t number_of_view(const Slab& slab);
+  void mark(const QuietLoop& loop);
+  void leap_parts(const QuietLoop& loop, uint64_t turns);
+  /// The quiet loop of which the event begins an early turn but the first, and its depth; null if there is
+  /// none.
+  const QuietLoop* begun(const trace::Expander& expander, const trace::Expander::Event& event, size_t& depth);
+  /// Leaps over turns of a loop around the event, if it is quiet and has shown what it does; then
   /// `parameters` are those of the last turn.
   void leap(trace::Expander& expander, const trace::Expander::Event& event, std::vector<int64_t>& parameters,
             FilePositions& positions);
@@ -78,7 +113,9 @@ class UsageRun {
   Files files_;
   std::unordered_map<uint32_t, FileFigures> objects_;
   std::unordered_map<const trace::Node*, Past> past_;
-  std::unordered_map<const QuietLoop*, std::vector<uint64_t>> marks_;  ///< aligned accesses before a turn
+  std::unordered_map<const QuietLoop*, Mark> marks_;
+  Selections selections_;
+  Arrays arrays_;
   FileFigures all_, without_file_;
   bool complete_ = true;
 };

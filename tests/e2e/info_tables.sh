@@ -58,6 +58,7 @@ check 'all(total(n) == j["outer"][n] for n in ["calls", "bytes_read", "bytes_wri
 check 'file("vpic.h5part")["ranks"] == "0..3" and file("vpic.h5part")["opens"] == 5'
 check '{o["name"] for o in file("vpic.h5part")["objects"]} >= {"Step#0", "Step#0/x", "Step#3/id"}'
 check 'file("vpic.h5part")["layers"]["posix"]["bytes_written"] >= file("vpic.h5part")["bytes_written"]'
+check 'file("vpic.h5part")["write_pattern"] == "32 datasets: each rank a block of 8,192 of 32,768 elements (32 KiB), one behind the other"'
 check '[l["layer"] for l in j["layer_table"]][0] == "hdf5" and [l["layer"] for l in j["layer_table"]][-1] == "posix"'
 check 'j["layer_table"][-1]["program"]["calls"] == 0 and j["layer_table"][-1]["inside"]["calls"] > 0'
 check 'sum(g["count"] * g["calls"] for g in j["rank_table"]["groups"]) == j["outer"]["calls"]'

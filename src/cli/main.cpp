@@ -29,6 +29,10 @@ constexpr int exit_bad = 2;
 /// A first word that is no command deserves a better answer than a parser's.
 Result<void> check_command_name(const CLI::App& root, const std::vector<std::string>& words) {
   if (words.empty()) return fail(ErrorKind::usage, "which command? Try 'refrain --help'");
+  if (words[0] == "report" && !REFRAIN_HAS_REPORT)
+    return fail(ErrorKind::usage,
+                "this refrain was built without npm, so it can't make reports; install npm and "
+                "build it again");
   return find_command(root, words).map([](const CLI::App*) {});
 }
 

@@ -1,5 +1,6 @@
 # Whatever libraries this build was made without, an ordinary program is recorded, printed, generated and replayed; what
-# is missing is said in one line. REFRAIN_WITHOUT names a library that must be missing (mpi, or hdf5 and with it ZeroMQ).
+# is missing is said in one line. REFRAIN_WITHOUT names a library that must be missing (mpi, or hdf5 and with it ZeroMQ and
+# SimGrid; neither has npm).
 source "$(dirname "$0")/lib.sh"
 without=${REFRAIN_WITHOUT:-}
 input() { head -c 300000 /dev/zero >input; }
@@ -38,6 +39,8 @@ missing() {
 missing mpi "layer 'mpiio' can't be recorded" "$refrain" record -q --layers mpiio -o none.rfn -- true
 missing hdf5 "layer 'hdf5' can't be recorded" "$refrain" record -q --layers hdf5 -o none.rfn -- true
 missing hdf5 'built without ZeroMQ' "$refrain" coordinate keygen --keys "$base/keys"
+missing hdf5 'made without SimGrid' "$refrain" simulate --machine laptop dd.rfn
+missing "${without:-npm}" 'built without npm' "$refrain" report dd.rfn -o dd.html
 run "$refrain" run --insecure --coordinator "ipc://$base/io" --patience 0.1 -- cp input copied
 expect_code 0
 expect_same input copied

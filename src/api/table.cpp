@@ -9,11 +9,35 @@
 namespace refrain::api {
 namespace {
 
-#define RF_ARGUMENT(type, name, kind) \
-  Argument { #type, #name, Kind::kind }
-#define RF_ARGUMENTS(layer, name, ...)                                      \
-  constexpr std::array arguments_##layer##_##name{Argument{} __VA_OPT__(, ) \
-                                                      RF_LIST(RF_ARGUMENT, __VA_ARGS__)};
+// Functions, and no conversions in the tables themselves: compilers look at all names so far for each.
+constexpr Argument argument(const char* type, const char* name, Kind kind) { return {type, name, kind}; }
+
+struct RowNames {
+  const char *layer, *name, *group, *result_type;
+};
+struct RowForm {
+  bool by_hand, is_function, placed;
+};
+constexpr Row made_row(RowId id, RowNames names, Kind result, const Argument* arguments, size_t count,
+                       RowForm form) {
+  return {id,
+          names.layer,
+          names.name,
+          names.group,
+          names.result_type,
+          result,
+          std::span<const Argument>(arguments, count),
+          form.by_hand,
+          form.is_function,
+          form.placed,
+          row_traits[static_cast<size_t>(id)]};
+}
+
+#define RF_ARGUMENT(type, name, kind) argument(#type, #name, Kind::kind)
+// The first element only keeps an empty list from being ill-formed.
+#define RF_ARGUMENTS(layer, name, ...)                                         \
+  constexpr Argument arguments_##layer##_##name[] = {Argument{} __VA_OPT__(, ) \
+                                                         RF_LIST(RF_ARGUMENT, __VA_ARGS__)};
 #define API(layer, name, group, result, ...) RF_ARGUMENTS(layer, name, __VA_ARGS__)
 #define API_HAND(layer, name, group, result, ...) RF_ARGUMENTS(layer, name, __VA_ARGS__)
 #define API_PLACED(layer, name, group, result, ...) RF_ARGUMENTS(layer, name, __VA_ARGS__)
@@ -22,19 +46,10 @@ namespace {
 
 #define RF_TEXT(x) RF_TEXT_OF(x)
 #define RF_TEXT_OF(x) #x
-// The first element only keeps an empty list from being ill-formed.
-#define RF_ROW(layer, name, group, result, by_hand, is_function, placed) \
-  Row{RowId::layer##_##name,                                             \
-      #layer,                                                            \
-      #name,                                                             \
-      #group,                                                            \
-      RF_TEXT(RF_RESULT_TYPE result),                                    \
-      RF_RESULT_KIND result,                                             \
-      std::span<const Argument>(arguments_##layer##_##name).subspan(1),  \
-      by_hand,                                                           \
-      is_function,                                                       \
-      placed,                                                            \
-      traits_of_row<RowId::layer##_##name>},
+#define RF_ROW(layer, name, group, result, ...)                                            \
+  made_row(RowId::layer##_##name, {#layer, #name, #group, RF_TEXT(RF_RESULT_TYPE result)}, \
+           RF_RESULT_KIND result, arguments_##layer##_##name + 1,                          \
+           sizeof arguments_##layer##_##name / sizeof(Argument) - 1, {__VA_ARGS__}),
 #define API(layer, name, group, result, ...) RF_ROW(layer, name, group, result, false, true, false)
 #define API_HAND(layer, name, group, result, ...) RF_ROW(layer, name, group, result, true, true, false)
 #define API_PLACED(layer, name, group, result, ...) RF_ROW(layer, name, group, result, false, true, true)

@@ -2,6 +2,7 @@
 // (LAYER/rows.def) are expanded into hooks by src/record.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -62,16 +63,27 @@ HandleClass memory_class(Traits traits, bool region);
 std::span<const std::string_view> watched();
 
 /// The traits that rows name, at compile time.
-template <RowId id>
-constexpr Traits traits_of_row{};
-#define API_IS(layer, name, ...)                                      \
-  template <>                                                         \
-  inline constexpr Traits traits_of_row<RowId::layer##_##name> = [] { \
-    using namespace trait_names;                                      \
-    return Traits{__VA_ARGS__};                                       \
-  }();
+namespace named_traits {
+using namespace trait_names;
+struct Named {
+  RowId row;
+  Traits traits;
+};
+inline constexpr Named all[] = {
+#define API_IS(layer, name, ...) {RowId::layer##_##name, {__VA_ARGS__}},
 #define API(...)
 #include "api/layers.def"
+};
+}  // namespace named_traits
+inline constexpr auto row_traits = [] {
+  std::array<Traits, static_cast<size_t>(RowId::end)> table{};
+  for (Traits& traits : table) traits = Traits{};  // or GCC leaves it for later, and then can't
+  for (const named_traits::Named& named : named_traits::all)
+    table[static_cast<size_t>(named.row)] = named.traits;
+  return table;
+}();
+template <RowId id>
+constexpr const Traits& traits_of_row = row_traits[static_cast<size_t>(id)];
 
 inline const Row& row(RowId id) { return rows()[static_cast<size_t>(id)]; }
 

@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 
 #include "schedule/axis.hpp"
 #include "schedule/svg.hpp"
@@ -49,6 +51,14 @@ void draw_application(Svg& svg, const ApplicationOutcome& a, size_t number, cons
   }
 }
 
+/// "79.6 GB/s": three digits.
+std::string rate_words(double bytes_per_s) {
+  const char* const units[] = {"B/s", "KB/s", "MB/s", "GB/s", "TB/s"};
+  size_t unit = 0;
+  for (; bytes_per_s >= 999.5 && unit + 1 < std::size(units); ++unit) bytes_per_s /= 1000;
+  return fmt::format("{:.3g} {}", bytes_per_s, units[unit]);
+}
+
 }  // namespace
 
 std::string timeline_svg(const Outcome& outcome, const std::string& title) {
@@ -71,8 +81,7 @@ std::string timeline_svg(const Outcome& outcome, const std::string& title) {
     svg.line(scale.x(moment.seconds), chart_top, scale.x(moment.seconds), bottom, "#dddddd");
     svg.text(scale.x(moment.seconds), bottom + 14, moment.text, Svg::Anchor::middle, 10);
   }
-  svg.text(chart_left, bottom + 32, fmt::format("full height: {:.3g} MB/s", scale.peak_rate / 1e6),
-           Svg::Anchor::start, 10);
+  svg.text(chart_left, bottom + 32, "full height: " + rate_words(scale.peak_rate), Svg::Anchor::start, 10);
   return svg.document(chart_left + chart_width + 40, bottom + 44);
 }
 

@@ -15,7 +15,7 @@ struct Program {
   int64_t bytes = 8 * mib;
   int64_t turns = 10;
   bool alignment = true;
-  int64_t offset_below = 4096;
+  int64_t offset_below = 65536;
   const char* function_below = "MPI_File_write_at_all";
   int64_t chunk = 0;      ///< rows
   int64_t rows = 1000;    ///< of each rank
@@ -66,6 +66,11 @@ struct Program {
               {job.call("mpiio", function_below,
                         {slot("fh", 0), offset(by_rank(offset_below, 4 * offset_below)), data_written(bytes)},
                         nothing(), calls, 150 * ms)})});
+    job.inside("posix",
+               {job.call("posix", "open", {job.path("a.h5")}, slot("fd", 0), 4, us),
+                loop(turns, {job.call("posix", "pwrite",
+                                      {slot("fd", 0), offset(by_rank(offset_below, 4 * offset_below))},
+                                      written(bytes), calls, 100 * ms)})});
     return job.rules();
   }
 };
@@ -96,7 +101,7 @@ TEST(Hdf5Rules, BrokenCollectives) {
 TEST(Hdf5Rules, UnalignedObjects) {
   EXPECT_EQ((Program{.alignment = false, .offset_below = 5000}.rules()), Names{"unaligned-objects"});
   EXPECT_EQ((Program{.alignment = true, .offset_below = 5000}.rules()), Names{});
-  EXPECT_EQ((Program{.alignment = false, .offset_below = 4096}.rules()), Names{});
+  EXPECT_EQ((Program{.alignment = false, .offset_below = 65536}.rules()), Names{});
 }
 
 TEST(Hdf5Rules, CrossedChunks) {

@@ -47,6 +47,14 @@ void Sum::add(const Call& call, double share) {
   if (slowest == nullptr || call.time_ns > slowest->time_ns) slowest = &call;
 }
 
+void Sum::limit(uint64_t most_calls) {
+  if (calls <= most_calls) return;
+  double part = static_cast<double>(most_calls) / static_cast<double>(calls);
+  calls = most_calls;
+  bytes = static_cast<uint64_t>(std::llround(static_cast<double>(bytes) * part));
+  time_ns = static_cast<uint64_t>(std::llround(static_cast<double>(time_ns) * part));
+}
+
 bool opened_with(const View& view, const File& file, api::Trait trait) {
   const std::vector<size_t>& objects = file.opened.sample.objects;
   return std::any_of(objects.begin(), objects.end(), [&](size_t number) {

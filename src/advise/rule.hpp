@@ -36,6 +36,8 @@ struct Sum {
 
   /// `share`: how much of it counts.
   void add(const Call& call, double share = 1);
+  /// No more calls than these, which took their part of the time.
+  void limit(uint64_t most_calls);
   uint64_t mean_bytes() const { return calls == 0 ? 0 : bytes / calls; }
 };
 
@@ -50,6 +52,7 @@ Sum sum_of_calls(const View& view, const File& file, Wanted wanted) {
   Sum sum;
   for (size_t number : file.calls)
     if (const Call& call = view.calls()[number]; wanted(call)) sum.add(call, share_of(view, call, file));
+  if (sum.calls > 0 && view.files().size() > 1) sum.limit(view.most_calls_on(file));
   return sum;
 }
 

@@ -1,12 +1,13 @@
 // Many calls that move little each. The system calls below a library are looked at if the program's own calls
-// are fine. Streams of stdio have a buffer, so their calls are none of the file system's.
+// are fine. Streams of stdio have a buffer, so their calls are none of the file system's; collective calls
+// are gathered by MPI.
 #include "advise/rule.hpp"
 
 namespace refrain::advise {
 namespace {
 namespace small_accesses_rule {
 
-constexpr uint64_t least_calls = 1000;
+constexpr uint64_t least_calls = 1000, least_of_a_rank = 64;
 
 /// What a call of the layer should move at least: libraries with formats of their own gather small pieces.
 uint64_t enough(const std::string& layer) { return api::layer_named(layer).has_format ? 4 * kib : 64 * kib; }
@@ -18,9 +19,11 @@ bool report(const View& view, bool writes, bool outer, Findings& findings) {
     if (layer.has_positions && !layer.is_system && file.layer == "stdio") continue;
     Sum sum = sum_of_calls(view, file, [&](const Call& call) {
       return view.outer(call) == outer && call.moves_data() && call.writes() == writes &&
-             call.mean_bytes() < enough(file.layer);
+             !call.is(api::Trait::moves_together) && call.mean_bytes() < enough(file.layer);
     });
-    if (sum.calls < least_calls || !matters(view, sum.time_ns)) continue;
+    if (sum.calls < least_calls || sum.calls < least_of_a_rank * sum.most->ranks ||
+        !matters(view, sum.time_ns))
+      continue;
     Finding finding = finding_at(view, *sum.most);
     finding.title = std::string(outer ? "" : "below the program's own calls, ") +
                     (writes ? "many small writes" : "many small reads");

@@ -59,8 +59,9 @@ void join_same_places(Findings& findings, size_t first) {
 
 Advice advise(const trace::Trace& trace) {
   Advice advice;
+  FileCalls file_calls(trace);
   for (size_t p = 0; p < trace.processes.size(); ++p) {
-    const View view(trace, p);
+    const View view(trace, p, &file_calls);
     advice.io_time_ns += view.io_time_ns();
     advice.complete &= view.complete();
     for (const Rule* rule : rules) {

@@ -123,9 +123,14 @@ class ViewBuilder {
   std::set<uint32_t> fronts_;  ///< first ranks of nodes that only some run
 };
 
-View::View(const trace::Trace& trace, size_t process)
-    : trace_(trace), number_(process), process_(trace.processes[process]) {
+View::View(const trace::Trace& trace, size_t process, FileCalls* file_calls)
+    : trace_(trace), number_(process), process_(trace.processes[process]), file_calls_(file_calls) {
   ViewBuilder(*this).run();
+}
+
+uint64_t View::most_calls_on(const File& file) const {
+  std::optional<uint64_t> calls = file_calls_ ? file_calls_->on(file.name, process_.directory) : std::nullopt;
+  return calls.value_or(UINT64_MAX);
 }
 
 Place View::place(const Call& call) const {

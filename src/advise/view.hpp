@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "advise/file_calls.hpp"
 #include "advise/finding.hpp"
 #include "api/table.hpp"
 #include "measure/access_rule.hpp"
@@ -80,7 +81,7 @@ struct StreamView {
 /// One process, or all ranks of a job.
 class View {
  public:
-  View(const trace::Trace& trace, size_t process);
+  View(const trace::Trace& trace, size_t process, FileCalls* file_calls = nullptr);
 
   const trace::Trace& trace() const { return trace_; }
   const trace::Process& process() const { return process_; }
@@ -102,6 +103,8 @@ class View {
   const Object::Use* setting(const Object& object, api::Trait trait) const;
   /// Whether ranks share the file.
   bool shared(const File& file) const { return file.ranks.size() > 1; }
+  /// At most so many calls are made on the file.
+  uint64_t most_calls_on(const File& file) const;
   /// Bytes that each of some ranks moved in outer calls, by rank; all ranks unless there are very many.
   const std::map<uint32_t, uint64_t>& bytes_by_rank() const { return bytes_by_rank_; }
 
@@ -115,6 +118,7 @@ class View {
   std::vector<Object> objects_;
   std::vector<File> files_;
   std::map<uint32_t, uint64_t> bytes_by_rank_;
+  FileCalls* file_calls_;
   uint64_t io_time_ns_ = 0;
   bool complete_ = true;
 };

@@ -67,7 +67,9 @@ Result<int> run_advise(const AdviseOptions& options, Output& out) {
   if (!trace) return tl::unexpected(trace.error());
   advise::Advice advice = advise::advise(*trace);
   if (options.json) {
-    out.line(advise::findings_json(advice).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    nlohmann::json json = advise::findings_json(advice);
+    json["notes"] = trace->notes;
+    out.line(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     return 0;
   }
   for (size_t i = 0; i < advice.findings.size(); ++i) {
@@ -76,6 +78,7 @@ Result<int> run_advise(const AdviseOptions& options, Output& out) {
   }
   if (advice.findings.empty())
     out.line("nothing to change: no rule applies (refrain advise --rules lists them)");
+  for (const std::string& note : trace->notes) out.line("! " + printable(note));
   if (!advice.complete)
     out.line("\nsome figures are estimates: the trace is too irregular to be added up in full");
   return 0;

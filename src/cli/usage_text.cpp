@@ -69,9 +69,12 @@ void print_files(const measure::Usage& usage, Output& out) {
 
 void print_ranks(const measure::Usage& usage, Output& out) {
   Table table;
-  table.row({"rank, each", "of process", "calls", "failed", "opened", "read", "written", "time, about"});
-  for (const measure::RankUsage& r : usage.ranks)
-    add_row(table, {r.ranks.empty() ? "(no rank)" : r.ranks.text(), std::to_string(r.process)}, r.each);
+  table.row({"rank, each", "of process", "calls", "failed", "opened", "read", "written", "in I/O, about"});
+  for (const measure::RankUsage& r : usage.ranks) {
+    FileFigures each = r.each;
+    each.time_ns = each.io_ns;
+    add_row(table, {r.ranks.empty() ? "(no rank)" : r.ranks.text(), std::to_string(r.process)}, each);
+  }
   out.line("");
   out.write(table.text(""));
   say_if_incomplete(usage, out);

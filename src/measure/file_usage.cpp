@@ -191,7 +191,8 @@ class UsageGatherer {
     }
     std::sort(usage_.files.begin(), usage_.files.end(),
               [](const FileUsage& a, const FileUsage& b) { return a.path < b.path; });
-    usage_.complete &= names_.complete() && walks_ <= options_.walks;
+    usage_.steps_complete = usage_.complete && names_.complete();
+    usage_.complete = usage_.steps_complete && walks_ <= options_.walks;
   }
 
   void finish_file(Gathered& from, FileUsage& to) const {

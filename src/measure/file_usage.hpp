@@ -23,6 +23,7 @@ struct FileFigures {
   uint64_t placed = 0;   ///< accesses of which it is known where in the file they begin
   uint64_t aligned = 0;  ///< of these
   double time_ns = 0;    ///< inside the calls, of all ranks together
+  double io_ns = 0;      ///< of this, inside calls of layers that work on files
 
   void add(const FileFigures& other, uint64_t times = 1);
 };
@@ -61,6 +62,7 @@ struct Usage {
   std::vector<RankUsage> ranks{};
   FileFigures without_file{};  ///< calls of the programs that concern no file
   bool complete = true;        ///< false: there are more files or calls than were looked at
+  bool steps_complete = true;  ///< false: there are more calls than were looked at
 };
 
 struct UsageOptions {

@@ -65,6 +65,16 @@ HeatView heat_view(const trace::Trace& trace) {
   return view;
 }
 
+uint64_t busy_ns(const HeatView& view) {
+  uint64_t busy = 0;
+  for (const HeatByKind& bin : view.bins) {
+    uint64_t time = 0;
+    for (const HeatTotals& kind : bin) time += std::min(kind.time_ns, view.bin_ns);
+    busy += std::min(time, view.bin_ns);
+  }
+  return busy;
+}
+
 HeatView coarser(HeatView view, size_t most_bins) {
   size_t step = most_bins == 0 ? 1 : (view.bins.size() + most_bins - 1) / most_bins;
   if (step <= 1) return view;

@@ -41,6 +41,10 @@ struct HeatView {
 
 HeatView heat_view(const trace::Trace& trace);
 
+/// How long at least one rank was inside a call that does I/O, to the width of a bin: in a bin, the times of
+/// all ranks together, but no more than the bin is long.
+uint64_t busy_ns(const HeatView& view);
+
 /// The same with at most so many bins, each as wide as some of those there were.
 HeatView coarser(HeatView view, size_t most_bins);
 

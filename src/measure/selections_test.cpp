@@ -127,7 +127,7 @@ TEST(Selections, OfViews) {
       2);
   EXPECT_EQ(
       usage.files[1].write_pattern,
-      "each rank a block of 4 x 4 of 8 x 8 elements (384 bytes), one behind the other, 3 times, 512 bytes "
+      "each rank a block of 4 x 4 of 8 x 8 elements (128 bytes), one behind the other, 3 times, 512 bytes "
       "further on each time; each rank irregular parts (100 bytes)")
       << "the last access ends inside of an element";
 }

@@ -109,6 +109,12 @@ struct RankPart {
   Slab slab;
 };
 
+/// Bytes of the part that is described: all of it, or what each of several accesses moves.
+uint64_t part_bytes(const SlabWalk& w) {
+  bool at_once = w.accesses == 1 || (whole(w) && !is_zero(w.step));
+  return at_once || !w.regular ? w.bytes : w.bytes / w.accesses;
+}
+
 /// Whether the parts of ranks follow each other in one dimension and are alike in all others.
 bool are_behind_each_other(const std::vector<RankPart>& parts) {
   for (size_t k = 1; k < parts.size(); ++k) {
@@ -257,8 +263,8 @@ std::string slab_words(std::vector<RankSlabs> walks, uint64_t everyone) {
   bool regular = true, alike = true;
   for (const RankSlabs& w : walks) {
     ranks += w.ranks;
-    least = std::min(least, w.walk.bytes);
-    most = std::max(most, w.walk.bytes);
+    least = std::min(least, part_bytes(w.walk));
+    most = std::max(most, part_bytes(w.walk));
     regular &= w.walk.regular;
     parts.push_back({&w.walk, whole(w.walk).value_or(w.walk.first)});
     alike &= parts.back().slab.has_shape_of(parts[0].slab) && w.walk.accesses == parts[0].walk->accesses &&

@@ -91,13 +91,13 @@ TEST(SlabWords, SeveralAccesses) {
             "each rank a block of 10 x 50 of 10 x 100 elements (40 KiB), one behind the other, in 10 pieces "
             "of 1 x 50");
   EXPECT_EQ(slab_words(repeated, 2),
-            "each rank a block of 50 elements (40 KiB), one behind the other, 10 times");
+            "each rank a block of 50 elements (4 KiB), one behind the other, 10 times");
   EXPECT_EQ(slab_words(views, 2),
-            "each rank a block of 4 x 4 of 4 x 8 elements (40 KiB), one behind the other, 10 times, 1 KiB "
+            "each rank a block of 4 x 4 of 4 x 8 elements (4 KiB), one behind the other, 10 times, 1 KiB "
             "further on "
             "each time");
   views[0].walk.add_unknown(1);
-  EXPECT_EQ(slab_words(views, 2), "each rank irregular parts (40 KiB to 40.0 KiB)");
+  EXPECT_EQ(slab_words(views, 2), "each rank irregular parts (4 KiB to 40.0 KiB)");
 }
 
 TEST(SlabWalk, LeapsAreAsTurns) {

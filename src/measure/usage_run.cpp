@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "api/layers.hpp"
 #include "measure/slope.hpp"
 
 namespace refrain::measure {
@@ -46,6 +47,7 @@ void FileFigures::add(const FileFigures& other, uint64_t times) {
   placed += other.placed * times;
   aligned += other.aligned * times;
   time_ns += other.time_ns * static_cast<double>(times);
+  io_ns += other.io_ns * static_cast<double>(times);
 }
 
 void UsageRun::run(const std::vector<Node>& nodes, uint32_t thread, const std::string* layer, uint64_t limit,
@@ -85,7 +87,9 @@ void UsageRun::count(const Node& node, uint64_t times, FileFigures& figures) con
   if (file.failed) figures.failed += times;
   if (file.opens()) figures.opens += times;
   if (file.closes && !file.failed) figures.closes += times;
-  figures.time_ns += mean_ns(node) * static_cast<double>(times);
+  double time = mean_ns(node) * static_cast<double>(times);
+  figures.time_ns += time;
+  if (api::layer_named(trace_.signatures[node.signature].layer).has_files) figures.io_ns += time;
 }
 
 void UsageRun::call(const Expander::Event& e, Parameters parameters, FilePositions& positions) {

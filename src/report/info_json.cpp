@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "measure/heat_view.hpp"
 #include "scale/formula_totals.hpp"
 #include "trace/notes.hpp"
 #include "trace/time_law.hpp"
@@ -94,6 +95,14 @@ uint64_t start_ns(const trace::Trace& trace) {
   return first;
 }
 
+/// From the beginning of the first process to the end of the last.
+uint64_t span_ns(const trace::Trace& trace) {
+  uint64_t begin = start_ns(trace), longest = 0;
+  for (const trace::Process& p : trace.processes)
+    longest = std::max(longest, (p.start_ns > begin ? p.start_ns - begin : 0) + p.elapsed_ns);
+  return longest;
+}
+
 Json info_json(const trace::Trace& trace, const measure::Summary& summary) {
   Json processes = Json::array();
   for (const measure::ProcessSummary& process : summary.processes) processes.push_back(process_json(process));
@@ -104,6 +113,8 @@ Json info_json(const trace::Trace& trace, const measure::Summary& summary) {
           {"host", trace.host},
           {"recorder", trace.recorder},
           {"start_ns", start_ns(trace)},
+          {"span_ns", span_ns(trace)},
+          {"busy_ns", measure::busy_ns(measure::heat_view(trace))},
           {"nprocs", trace.nprocs},
           {"layers", trace.layers},
           {"notes", trace.notes},

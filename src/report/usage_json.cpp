@@ -19,7 +19,8 @@ Json figures_json(const measure::FileFigures& f) {
           {"bytes_written", f.bytes_written},
           {"placed_accesses", f.placed},
           {"aligned_accesses", f.aligned},
-          {"time_ns", static_cast<uint64_t>(std::llround(f.time_ns))}};
+          {"time_ns", static_cast<uint64_t>(std::llround(f.time_ns))},
+          {"io_ns", static_cast<uint64_t>(std::llround(f.io_ns))}};
 }
 
 Json file_json(const measure::FileUsage& file) {

@@ -112,6 +112,102 @@ for fault in '' uncoordinated-ranks one-rank; do
   expect_equal "$(advised "$base/ranks.rfn")" "$fault"
 done
 
+# Small collective calls are gathered by MPI: no fault.
+cat >gathered.c <<'END'
+#include <mpi.h>
+int main(int argc, char** argv) {
+  static char block[32 << 10];
+  MPI_Init(&argc, &argv);
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_File file;
+  MPI_File_open(MPI_COMM_WORLD, "gathered", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+  for (MPI_Offset i = 0; i < 400; ++i)
+    MPI_File_write_at_all(file, (i * size + rank) * (MPI_Offset)sizeof block, block, sizeof block, MPI_BYTE, MPI_STATUS_IGNORE);
+  MPI_File_close(&file);
+  MPI_Finalize();
+  return 0;
+}
+END
+mpicc -O1 -o gathered gathered.c
+run "$refrain" record -q -o "$base/gathered.rfn" -- mpirun -n 4 ./gathered
+expect_code 0
+case " $(advised "$base/gathered.rfn") " in *" small-accesses "*) fail "collective calls are no small accesses" ;; esac
+
+# Parallel HDF5, with one fault at a time.
+if command -v h5pcc.openmpi >/dev/null; then
+  cat >arrays.c <<'END'
+#include <hdf5.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const char* fault = argc > 1 ? argv[1] : "";
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS), move = H5Pcreate(H5P_DATASET_XFER);
+  H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL);
+  if (strcmp(fault, "unaligned-objects")) H5Pset_alignment(access, 65536, 1 << 20);
+  if (strcmp(fault, "independent-metadata")) {
+    H5Pset_all_coll_metadata_ops(access, 1);
+    H5Pset_coll_metadata_write(access, 1);
+  }
+  if (strcmp(fault, "independent-transfers")) H5Pset_dxpl_mpio(move, H5FD_MPIO_COLLECTIVE);
+  hid_t file = H5Fcreate("arrays.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  const hsize_t rows = 512, columns = 1024, all[] = {rows * size, columns}, chunk[] = {300, columns};
+  double* data = calloc(rows * columns, sizeof *data);
+  for (int i = 0; i < 8; ++i) {
+    char name[16];
+    snprintf(name, sizeof name, "d%d", i);
+    hid_t space = H5Screate_simple(2, all, NULL), create = H5Pcreate(H5P_DATASET_CREATE);
+    if (!strcmp(fault, "crossed-chunks")) H5Pset_chunk(create, 2, chunk);
+    hid_t set = H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, create, H5P_DEFAULT);
+    const int parts = strcmp(fault, "independent-transfers") ? 1 : 8;
+    for (int p = 0; p < parts; ++p) {
+      const hsize_t begin[] = {rank * rows + p * rows / parts, 0}, count[] = {rows / parts, columns};
+      hid_t memory = H5Screate_simple(2, count, NULL);
+      H5Sselect_hyperslab(space, H5S_SELECT_SET, begin, NULL, count, NULL);
+      H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, move, data);
+      H5Sclose(memory);
+    }
+    H5Dclose(set);
+    H5Pclose(create);
+    H5Sclose(space);
+  }
+  if (!strcmp(fault, "independent-metadata"))
+    for (int i = 0; i < 2000; ++i) {
+      char name[16];
+      snprintf(name, sizeof name, "d%d", i % 8);
+      H5Dclose(H5Dopen2(file, name, H5P_DEFAULT));
+    }
+  H5Pclose(move);
+  H5Pclose(access);
+  H5Fclose(file);
+  MPI_Finalize();
+  return 0;
+}
+END
+  h5pcc.openmpi -shlib -O1 -o arrays arrays.c
+  for fault in '' unaligned-objects crossed-chunks independent-transfers independent-metadata; do
+    run "$refrain" record -q -o "$base/arrays.rfn" -- mpirun -n 4 ./arrays $fault
+    expect_code 0
+    found=$(advised "$base/arrays.rfn")
+    # What ranks wait for each other is no fault of the program: two cores run four of them.
+    found=$(for rule in $found; do [ "$rule" = imbalance ] || printf '%s ' "$rule"; done)
+    [ -z "$fault" ] || case " $found" in *" $fault "*) ;; *) fail "$fault was not found, but: $found" ;; esac
+    [ -n "$fault" ] || expect_equal "$found" ""
+  done
+fi
+
+# What could not be seen is said where nothing was found.
+run "$refrain" advise "$golden/v1.rfn"
+expect_code 0
+expect_contains "$out" "! process 77 could not be recorded: statically linked"
+
 # A file per checkpoint, synchronized once each: every call stands for all files together, and no file has the fault.
 if [ -x "$examples/timesteps" ]; then
   run "$refrain" record -q -o timesteps.rfn -- "$examples/timesteps"

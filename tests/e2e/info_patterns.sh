@@ -21,9 +21,9 @@ if [ -x "$examples/vorpalio" ]; then
 fi
 if [ -x "$examples/jacobi" ]; then
   patterns "$examples/jacobi" 4
-  expect_contains "$out" "jacobi.dat written: each rank a block of 32 x 32 of 64 x 64 elements (32 KiB), in a grid of 2 x 2, 4 times, 32 KiB further on each time"
+  expect_contains "$out" "jacobi.dat written: each rank a block of 32 x 32 of 64 x 64 elements (8 KiB), in a grid of 2 x 2, 4 times, 32 KiB further on each time"
   patterns "$examples/iosample" 4 # two views of one file, and one file for each rank
-  expect_contains "$out" "iosample_shared read: each rank a block of 32 x 32 of 64 x 64 elements (64 KiB), in a grid of 2 x 2, 8 times, 32 KiB further on each time; ranks take turns, 32 elements at a time (64 KiB), in 8 pieces"
+  expect_contains "$out" "iosample_shared read: each rank a block of 32 x 32 of 64 x 64 elements (8 KiB), in a grid of 2 x 2, 8 times, 32 KiB further on each time; ranks take turns, 32 elements at a time (64 KiB), in 8 pieces"
   expect_contains "$out" "iosample_self.00001 written: rank 1 alone: a contiguous block of 48 KiB in 3 pieces of different sizes"
 fi
 if [ -x "$programs/pnetcdf_steps" ]; then

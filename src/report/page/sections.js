@@ -6,7 +6,6 @@ const section = (id, title, ...content) => h("section", {id, "aria-labelledby": 
   h("h2", {id: id + "-title"}, title), content);
 
 const isIo = (f) => f.layer !== "mpi";
-const longestNs = (info) => Math.max(0, ...info.processes.map((p) => p.elapsed_ns));
 const lostCalls = (info) => info.processes.reduce((sum, p) => sum + Object.values(p.lost).reduce((a, b) => a + b, 0), 0);
 
 const metricBoxes = (metrics) => h("div", {class: "metrics"}, metrics.map(([name, value, text, label]) =>
@@ -14,8 +13,9 @@ const metricBoxes = (metrics) => h("div", {class: "metrics"}, metrics.map(([name
 
 // What a run comes to; the rows of the head and of the comparison.
 function metricsOf(run) {
-  const info = run.info, outer = info.outer, elapsed = longestNs(info);
-  const lanes = info.processes.reduce((sum, p) => sum + p.elapsed_ns * Math.max(1, p.threads), 0);
+  const info = run.info, outer = info.outer, elapsed = info.span_ns;
+  // While somebody was in I/O; without a heat map, as long as the rank that was longest.
+  const busy = info.busy_ns || Math.max(0, ...info.rank_table.groups.map((g) => g.io_ns));
   const io = outer.functions.filter(isIo).reduce((sum, f) => sum + f.time_ns, 0);
   const moved = outer.bytes_read + outer.bytes_written;
   const about = info.times_are_estimates ? "about " : "";
@@ -27,8 +27,8 @@ function metricsOf(run) {
     ["files", info.files.length, (info.files_complete ? "" : "more than ") + grouped(info.files.length), "files opened"],
     ["calls", outer.calls, grouped(outer.calls), "calls in " + counted(info.nodes, "node", "nodes")],
     ["io_time", io, about + durationText(io), "inside I/O calls, all ranks"],
-    ["io_share", lanes ? io / lanes : 0, lanes ? percentText(io / lanes) : "", "of the run was I/O"],
-    ["bandwidth", io ? moved / io : 0, io && moved ? rateText(moved, io / Math.max(1, info.threads)) : "", "while in I/O, together"],
+    ["io_share", elapsed ? busy / elapsed : 0, elapsed ? percentText(Math.min(1, busy / elapsed)) : "", "of the time somebody did I/O"],
+    ["bandwidth", busy ? moved / busy : 0, busy && moved ? rateText(moved, busy) : "", "meanwhile, all together"],
   ];
 }
 
@@ -182,18 +182,18 @@ function ranksSection(run) {
   const mean = groups.reduce((n, g) => n + g.count * bytes(g), 0) / total;
   const most = groups.reduce((a, g) => bytes(g) > bytes(a) ? g : a, groups[0]);
   const words = [mean > 0 ? `Bytes: ${bytesText(Math.round(mean))} per rank on average; most on rank ${most.ranks}: ${bytesText(bytes(most))}, ${(bytes(most) / mean).toFixed(2)} times that.` : "No rank moves data."];
-  if (run.heat && run.heat.rows.length > 1) words.push(timesOfRanks(denseHeat(run.heat)));
+  if (run.heat && run.heat.rows.length > 1) words.push(timesOfRanks(denseHeat(run.heat), info.nprocs));
   return section("ranks", "Ranks", words.map((text) => h("p", null, text)),
     makeTable("rank-table", [{title: "ranks, each", words: true, value: (g) => g.ranks || "process " + g.process},
       {title: "how many", value: (g) => g.count, text: (g) => grouped(g.count)}, ...callColumns,
       {title: "opened", value: (g) => g.opens, text: (g) => grouped(g.opens), unless: 0},
-      ...byteColumns.slice(0, 2), {title: "time, about", value: (g) => g.time_ns, text: (g) => durationText(g.time_ns)}], groups));
+      ...byteColumns.slice(0, 2), {title: "in I/O, about", value: (g) => g.io_ns, text: (g) => durationText(g.io_ns)}], groups));
 }
 
-function timesOfRanks(heat) {
+function timesOfRanks(heat, ranks) {
   const times = heat.rows.map((row) => ({ranks: row.ranks, ns: row.time_ns.reduce((a, b) => a + b, 0) / Math.max(1, row.count)}));
   times.sort((a, b) => b.ns - a.ns);
-  const slow = times[0], fast = times[times.length - 1], mean = times.reduce((s, t) => s + t.ns, 0) / times.length;
+  const slow = times[0], fast = times[times.length - 1], mean = heat.rows.reduce((s, row) => s + row.time_ns.reduce((a, b) => a + b, 0), 0) / Math.max(ranks, times.length);
   return `Time in I/O: longest on rank ${slow.ranks} (${durationText(slow.ns)}), shortest on rank ${fast.ranks} (${durationText(fast.ns)}); ` +
     `the slowest takes ${(mean > 0 ? slow.ns / mean : 1).toFixed(2)} times the average.`;
 }

@@ -34,6 +34,14 @@ struct Member {
   }
 };
 
+/// Whether the process made no calls, and none are missing: a program that another one ran, `uname` for
+/// instance, which no kernel repeats.
+bool is_empty(const Process& process) {
+  return process.loss.total() == 0 &&
+         std::all_of(process.streams.begin(), process.streams.end(),
+                     [](const trace::Stream& s) { return s.nodes.empty() && s.prefix == 0; });
+}
+
 /// The streams of one rank.
 Streams streams_of(const Process& process, std::optional<uint32_t> rank) {
   return rank ? trace::at_rank(process, *rank).streams : process.streams;
@@ -151,7 +159,7 @@ class Comparer {
   Result<std::vector<Member>> list_ranks(const Trace& trace, const std::vector<bool>& settled) const {
     std::vector<Member> members;
     for (size_t p = 0; p < trace.processes.size(); ++p) {
-      if (settled[p]) continue;
+      if (settled[p] || is_empty(trace.processes[p])) continue;
       if (trace.processes[p].ranks.size() > most_ranks - members.size())
         return fail(ErrorKind::limit, "too many ranks to be compared one by one");
       for (uint32_t rank : trace.processes[p].ranks.expand()) members.push_back({rank, p});
@@ -165,7 +173,8 @@ class Comparer {
     std::array<std::vector<size_t>, 2> processes;
     for (size_t side : {0, 1})
       for (size_t p = 0; p < traces_[side]->processes.size(); ++p)
-        if (traces_[side]->processes[p].ranks.empty()) processes[side].push_back(p);
+        if (const Process& process = traces_[side]->processes[p]; process.ranks.empty() && !is_empty(process))
+          processes[side].push_back(p);
     if (processes[0].size() != processes[1].size()) {
       differ_in_number(Difference::Kind::processes, processes[0].size(), processes[1].size());
       return {};

@@ -285,7 +285,7 @@ TEST(Compare, SaysFirstThatTheNumberOfRanksDiffers) {
   Difference d = difference(ranks(4, 0), ranks(8, 1));
   EXPECT_EQ(d.kind, Kind::ranks);
   EXPECT_EQ(d.values[1], "8");
-  Trace a = of({}), b = a;
+  Trace a = of({write(1)}), b = a;
   b.processes.push_back(b.processes[0]);
   d = difference(a, b);
   EXPECT_EQ(d.kind, Kind::processes);
@@ -343,6 +343,16 @@ TEST(Compare, MergedOrNotDoesntCount) {
   EXPECT_EQ(d.rank, 3u);
   EXPECT_EQ(d.kind, Kind::end);
   EXPECT_EQ(d.event, 101u);
+}
+
+TEST(Compare, ProcessesWithoutCallsDontCount) {
+  Trace a = merged(4, {7, 1, 5, 3}), b = a;
+  a.processes.push_back({.ranks = trace::RankSet::range(0, 4), .program = "uname"});
+  a.processes.push_back({.program = "true"});
+  EXPECT_TRUE(equal(a, b));
+  EXPECT_TRUE(equal(b, a));
+  a.processes[1].loss.unknown = 1;
+  EXPECT_FALSE(equal(a, b)) << "who knows what it did";
 }
 
 TEST(Compare, LayerStreamsOnRequest) {

@@ -47,6 +47,6 @@ if command -v mpirun >/dev/null; then
   if [ -x "$examples/jacobi" ]; then killed 4 2 2 "$examples/jacobi"; fi
   if [ -x "$examples/fortran_mpiio" ]; then killed 4 0 2 "$examples/fortran_mpiio"; fi
   if /usr/bin/python3 -c 'import h5py, mpi4py, sys; sys.exit(not h5py.get_config().mpi)' 2>/dev/null; then
-    killed 2 0 4 /usr/bin/python3 "$examples/h5py_write.py"
+    killed 2 0 2 /usr/bin/python3 "$examples/h5py_write.py"
   fi
 fi

@@ -15,7 +15,9 @@ ends_badly() {
   expect_equal "$(info "$ranks_recorded")" "['0..3']"
   run "$refrain" dump --expand --no-times --rank "$2" "$base/traced.rfn"
   expect_code 0
-  expect_lacks "$out" 'MPI_Finalize()'
+  # That of MPICH 4.2 may return from MPI_Abort, and go on for a moment.
+  sed '/MPI_Abort/,$d' "$out" >"$base/before"
+  expect_lacks "$base/before" 'MPI_Finalize()'
   expect_equal "$(grep -c 'MPI_File_write_at' "$out")" 10
   expect_equal "$(info "$calls_lost")" 0
   expect_contains "$out" 'early'

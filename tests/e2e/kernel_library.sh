@@ -31,11 +31,11 @@ expect_contains "$err" "Did you mean 'vpicio'?"
 run "$refrain" kernels info ../../x
 expect_refused
 
-# No trace tells of the machine that it was made on.
+# No trace tells of the machine that it was made on; names in HDF5 files begin with a slash as well.
 while read -r name; do
   run "$refrain" dump --no-times "$("$refrain" kernels path "$name")"
   expect_code 0
-  ! grep -oE '"/[^"]*"' "$out" | grep -vE '^"/(home/user|dev|proc|etc)/' || fail "$name: paths of a machine"
+  ! grep -v H5 "$out" | grep -oE '"/[^"]*"' | grep -vE '^"/(home/user|dev|proc|etc)/' || fail "$name: paths of a machine"
 done <names
 
 need mpirun make cc

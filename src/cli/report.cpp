@@ -69,16 +69,25 @@ Result<void> write_page(const std::string& page, const fs::path& path) {
     return fail(ErrorKind::io, std::strerror(why), path.string());
   }
   fs::rename(beside, path, error);
-  if (error) return fail(ErrorKind::io, error.message(), path.string());
-  return {};
+  if (!error) return {};
+  std::string why = error.message();
+  fs::remove(beside, error);
+  return fail(ErrorKind::io, why, path.string());
 }
 
-Result<int> make_report(const ReportOptions& options) {
+Result<int> make_report(const ReportOptions& options, Output& out) {
   if (options.shown() == 0)
     return fail(ErrorKind::usage, "nothing to show: name a trace, or --jobs or --journal");
+  std::error_code unknown;
+  if (fs::is_directory(options.output, unknown))
+    return fail(ErrorKind::usage, "a folder: name a file to write the page to", options.output);
   Result<report::Json> runs = runs_of(options);
   if (!runs) return tl::unexpected(runs.error());
   std::string page = report::page_of(*runs);
+  if (options.output == "-") {
+    out.write(page);
+    return 0;
+  }
   if (Result<void> written = write_page(page, options.output); !written)
     return tl::unexpected(written.error());
   if (!options.quiet)
@@ -100,12 +109,13 @@ void add_report(CLI::App& root, Action& action) {
   command->add_option("--jobs", options->jobs, "Show this job file as it is scheduled")->type_name("JOBS");
   command->add_option("--journal", options->journals, "Show the journal of a coordinator")->type_name("FILE");
   add_strategy_options(*command, options->strategy);
-  command->add_option("-o,--output", options->output, "Where to write the page")
+  command->add_option("-o,--output", options->output, "Where to write the page; - for standard output")
       ->required()
       ->type_name("FILE");
   command->add_flag("-q,--quiet", options->quiet, "No message when all is well");
   add_ranks_option(*command, options->ranks);
-  command->callback([&action, options] { action = [options](Output&) { return make_report(*options); }; });
+  command->callback(
+      [&action, options] { action = [options](Output& out) { return make_report(*options, out); }; });
 }
 
 }  // namespace refrain::cli

@@ -20,6 +20,16 @@ expect_code 0
 run node "$source_tree/tests/browser/large_tree.mjs" "$(command -v chromium)" t.html large.html
 expect_code 0
 
+run "$refrain" report t.rfn -o -
+expect_code 0
+expect_empty "$err"
+"$refrain" report t.rfn -o - | cmp - t.html || fail "standard output gets another page"
+mkdir folder
+run "$refrain" report t.rfn -o folder
+expect_refused
+expect_contains "$err" 'folder: a folder'
+expect_no_file folder.tmp
+
 run "$refrain" report missing.rfn -o no.html
 expect_refused
 expect_no_file no.html

@@ -14,7 +14,8 @@ export class Page {
       const { targetId } = await page.send("Target.createTarget", { url: "about:blank" });
       page.session = (await page.send("Target.attachToTarget", { targetId, flatten: true })).sessionId;
       for (const domain of ["Page", "Runtime", "Log", "Network"]) await page.send(domain + ".enable");
-      await page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+      page.features = [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }];
+      await page.show("screen");
       const loaded = page.once("Page.loadEventFired");
       await page.send("Page.navigate", { url: pathToFileURL(file).href });
       await loaded;
@@ -86,6 +87,21 @@ export class Page {
     const id = ++this.number;
     this.process.stdio[3].write(JSON.stringify({ id, method, params, sessionId: this.session }) + "\0");
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+  }
+
+  // As on a "screen", or as in "print".
+  show(media) { return this.send("Emulation.setEmulatedMedia", { media, features: this.features }); }
+
+  // Gives the page another width.
+  narrow(width) { return this.send("Emulation.setDeviceMetricsOverride", { width, height: 900, deviceScaleFactor: 1, mobile: false }); }
+
+  // Waits until an expression in the page is true: what is drawn comes with the next frame that the browser shows.
+  async until(expression) {
+    for (let i = 0; i < 200; ++i) {
+      if (await this.evaluate(expression)) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error("in vain: " + expression);
   }
 
   // The value of an expression in the page.

@@ -7,7 +7,7 @@ import { Page } from "./browser.mjs";
 const [chromium, from, to] = process.argv.slice(2);
 const nodes = 100000, perLoop = 99;
 const loops = Array.from({ length: nodes / (perLoop + 1) }, (_, i) => ["loop i " + i, perLoop, 1000, 0,
-  Array.from({ length: perLoop }, (_, j) => [`pwrite(fd0, data, 4096, ${i * perLoop + j}*4096)`, 1, 10, 1])]);
+  Array.from({ length: perLoop }, (_, j) => [`pwrite(fd0, data, 4096, ${i * perLoop + j}*4096)` + (i === 999 ? "x".repeat(400) : ""), 1, 10, 1])]);
 const text = readFileSync(from, "utf8").replace(/(id="data">)(.*?)(<\/script>)/s, (_, begin, data, end) => {
   const report = JSON.parse(data);
   report.runs[0].tree = [["process 0", nodes, 1, 1, loops]];
@@ -27,5 +27,12 @@ await Page.check(chromium, to, {}, async (page) => {
   assert.equal(await page.evaluate(`[...document.querySelectorAll(".tree [role=treeitem]")].at(-1).dataset.row`), String(nodes));
   const search = await timed(`{ const find = document.querySelector("#trace input"); find.value = "98999*4096"; find.dispatchEvent(new Event("input")); }`);
   assert.equal(await rows(), 3);
+  // Long rows keep their indentation.
+  const folds = await page.evaluate(`[...document.querySelectorAll(".tree .fold")].map((e) => e.getBoundingClientRect().width)`);
+  assert.ok(folds.length >= 3 && Math.min(...folds) > 15, "indentation " + folds);
+  await timed(`{ const find = document.querySelector("#trace input"); find.value = ""; find.dispatchEvent(new Event("input")); }`);
+  await page.show("print");
+  await page.until(`document.querySelectorAll(".tree.on-paper [role=treeitem]").length === 2000`);
+  assert.ok((await page.text(".tree.on-paper p")).includes("98,001 rows more are not printed"));
   console.log(`unfold ${unfold.toFixed(0)} ms, scroll ${scroll.toFixed(0)} ms, search ${search.toFixed(0)} ms`);
 });

@@ -46,6 +46,8 @@ expect_code 0
 "$refrain" schedule simulate jobs.json --policy stretch --mapping easy --sensibility 1.5 --json >jobs_out.json
 run node "$source_tree/tests/browser/schedule.mjs" "$(command -v chromium)" jobs.html jobs_out.json
 expect_code 0
+run node "$source_tree/tests/browser/schedule.mjs" "$(command -v chromium)" jobs.html jobs_out.json --dark
+expect_code 0
 run "$refrain" report -o none.html
 expect_refused
 expect_contains "$err" 'nothing to show'

@@ -9,7 +9,7 @@ const rowsAtOnce = 100;
 function makeTable(id, columns, rows, options = {}) {
   let order = options.order ?? null, descending = true, search = "", shown = rowsAtOnce;
   const unfolded = new Set();
-  const body = h("tbody"), more = h("button", {type: "button"}), note = h("p", {class: "soft", role: "status"});
+  const body = h("tbody"), more = h("button", {type: "button"}), unprinted = h("p", {class: "soft on-paper"}), note = h("p", {class: "soft", role: "status"});
   const heads = columns.map((column, k) => h("th", {class: column.words ? "words" : null, scope: "col"},
     h("button", {type: "button", onclick: () => { descending = order === k ? !descending : !column.words; order = k; draw(); }},
       column.title)));
@@ -42,12 +42,13 @@ function makeTable(id, columns, rows, options = {}) {
     body.replaceChildren(...lines);
     const left = matching.length - shown;
     more.hidden = left <= 0;
-    more.textContent = "Show " + grouped(Math.min(left, 10 * rowsAtOnce)) + " more of " + grouped(left);
+    more.textContent = `Show ${grouped(Math.min(left, 10 * rowsAtOnce))} more; ${grouped(shown)} of ${grouped(matching.length)} are shown`;
+    unprinted.textContent = left > 0 ? counted(left, "row more is", "rows more are") + " not printed" : "";
     note.textContent = search ? counted(matching.length, "match", "matches") : "";
   }
 
   more.addEventListener("click", () => { shown += 10 * rowsAtOnce; draw(); });
   const find = options.search ? searchField(options.searchLabel, (text) => { search = text; shown = rowsAtOnce; draw(); }) : null;
   draw();
-  return h("div", {id}, find, note, h("div", {class: "scroll"}, h("table", null, h("thead", null, h("tr", null, heads)), body)), more);
+  return h("div", {id}, find, note, h("div", {class: "scroll"}, h("table", null, h("thead", null, h("tr", null, heads)), body)), more, unprinted);
 }

@@ -3,6 +3,7 @@
 // page: a tree of 100,000 nodes scrolls like one of ten.
 
 const rowPixels = 22;
+const rowsOnPaper = 2000;
 
 class Tree {
   constructor(roots) {
@@ -23,7 +24,8 @@ class Tree {
     this.element = h("div", null, find, " ",
       h("button", {type: "button", onclick: () => { this.openAll(); this.update(); }}, "Unfold all"), " ",
       h("button", {type: "button", onclick: () => { this.open.clear(); this.update(); }}, "Fold all"),
-      this.note, this.scroller);
+      this.note, this.scroller, this.paper = h("div", {class: "tree on-paper"}));
+    aroundPrinting(() => this.layOut(), () => this.paper.replaceChildren());
     this.update();
   }
 
@@ -85,6 +87,14 @@ class Tree {
     const rows = [];
     for (let k = first; k < last; ++k) rows.push(this.row(this.rows[k], k));
     this.space.replaceChildren(...rows);
+  }
+
+  // On paper, where nothing scrolls: all rows that are unfolded, as far as they are not too many.
+  layOut() {
+    if (!this.element.isConnected) return;
+    const left = this.rows.length - rowsOnPaper;
+    this.paper.replaceChildren(...this.rows.slice(0, rowsOnPaper).map((node, k) => this.row(node, k)),
+      left > 0 ? h("p", {class: "soft"}, counted(left, "row more is", "rows more are") + " not printed; refrain dump prints all") : "");
   }
 
   row(node, k) {

@@ -34,4 +34,14 @@ function h(name, attributes, ...children) {
 const searchField = (label, searched) =>
   h("label", {class: "find"}, label, " ", h("input", {type: "search", oninput: (e) => searched(e.target.value)}));
 
+// Calls `before` when the page is about to be printed and `after` when it is not any more.
+function aroundPrinting(before, after) {
+  matchMedia("print").addEventListener("change", (e) => e.matches ? before() : after());
+  addEventListener("beforeprint", before);
+  addEventListener("afterprint", after);
+}
+
+// "rank 3", "ranks 0..7", "process 5": rows of a run without ranks are called after their process.
+const rankWords = (ranks) => /^\d+$/.test(ranks) ? "rank " + ranks : /^\d/.test(ranks) ? "ranks " + ranks : ranks;
+
 const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -52,7 +52,10 @@ Json heat_rows(const trace::Trace& trace) {
       list.push_back({cell.bin, static_cast<unsigned>(cell.kind), cell.bytes, cell.time_ns});
     rows.push_back({{"ranks", row_words(first, last_rank)}, {"count", count}, {"cells", std::move(list)}});
   }
-  return {{"bin_ns", view.bin_ns}, {"bins", view.bins.size()}, {"rows", std::move(rows)}};
+  return {{"bin_ns", view.bin_ns},
+          {"lead_ns", view.lead_ns},
+          {"bins", view.bins.size()},
+          {"rows", std::move(rows)}};
 }
 
 }  // namespace refrain::report

@@ -5,8 +5,8 @@
 
 namespace refrain::report {
 
-/// {"bin_ns", "bins", "rows": [{"ranks", "count", "cells": [[bin, kind, bytes, ns], …]}, …]}, kinds as in
-/// trace::HeatKind; null if the trace has no heat map.
+/// {"bin_ns", "lead_ns", "bins", "rows": [{"ranks", "count", "cells": [[bin, kind, bytes, ns], …]}, …]},
+/// kinds as in trace::HeatKind, lead_ns as in measure::HeatView; null if the trace has no heat map.
 Json heat_rows(const trace::Trace& trace);
 
 }  // namespace refrain::report

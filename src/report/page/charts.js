@@ -11,10 +11,10 @@ function sizeBars(reads, writes) {
   const most = Math.max(1, ...names.map((n) => Math.max(reads.sizes[n], writes.sizes[n])));
   const bar = (kind, n) => n > 0 ? h("div", null, h("span", {class: "bar " + kind, style: "width:" + Math.max(2, 260 * n / most) + "px"}),
     " ", grouped(n)) : null;
-  return h("table", null, h("thead", null, h("tr", null, h("th", {scope: "col"}, "size in bytes"),
+  return h("div", {class: "scroll"}, h("table", null, h("thead", null, h("tr", null, h("th", {scope: "col"}, "size in bytes"),
       h("th", {scope: "col", class: "words"}, "accesses"))),
     h("tbody", null, names.map((name) => h("tr", null, h("td", null, name),
-      h("td", {class: "words"}, bar("read", reads.sizes[name]), bar("write", writes.sizes[name]))))));
+      h("td", {class: "words"}, bar("read", reads.sizes[name]), bar("write", writes.sizes[name])))))));
 }
 
 function sizeStart(name) {
@@ -23,26 +23,55 @@ function sizeStart(name) {
   return Number(match[1]) * (units[match[2]] || 1);
 }
 
+// The curve and the map below it share their axis of time: left and right edge, and ticks at round values.
+const timeLeft = 80;
+const timeRight = (width) => width < 600 ? 20 : 90;
+
+function timeTicks(endNs, pixels) {
+  const least = endNs * 90 / Math.max(90, pixels), power = 10 ** Math.floor(Math.log10(least));
+  const step = power * [1, 2, 5, 10].find((k) => k * power >= least * (1 - 1e-9));
+  return Array.from({length: Math.floor(endNs / step * (1 + 1e-9)) + 1}, (_, k) => k * step);
+}
+
+// Without zeros behind the point: ticks are round.
+const tickText = (ns) => ns === 0 ? "0" : durationText(ns).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " ");
+
+// Draws when the element has a width, and again when it gets another, as on paper.
+function drawAtWidth(element, draw) {
+  const paperWidth = 660;
+  let drawn = 0;
+  const at = (width) => { if (element.isConnected && width > 0 && width !== drawn) draw(drawn = width); };
+  new ResizeObserver(() => requestAnimationFrame(() => at(element.clientWidth))).observe(element);
+  aroundPrinting(() => at(paperWidth), () => at(element.clientWidth));
+}
+
 // Bytes per second over the run. `heat`: {bin_ns, bins, rows: [{ranks, count, read, written, time_ns}]}, lists over
 // the bins.
 function overTime(heat) {
-  const bins = heat.bins;
-  const sum = (kind) => Array.from({length: bins}, (_, b) => heat.rows.reduce((s, row) => s + (row[kind][b] || 0), 0) / heat.bin_ns * 1e9);
-  const at = Array.from({length: bins}, (_, b) => b * heat.bin_ns / 1e9);
+  const bins = heat.bins, end = bins * heat.bin_ns / 1e9;
+  const bytes = (kind) => Array.from({length: bins}, (_, b) => heat.rows.reduce((s, row) => s + (row[kind][b] || 0), 0));
+  const read = bytes("read"), written = bytes("written");
+  const rates = (list) => [...list, list[bins - 1]].map((n) => n / heat.bin_ns * 1e9);  // a step ends where the next begins
+  const at = Array.from({length: bins + 1}, (_, b) => b * heat.bin_ns / 1e9);
+  const total = (list) => bytesText(list.reduce((a, b) => a + b, 0)) + " in all";
+  const rate = (v) => bytesText(Math.round(v)) + "/s";
+  // Without a pointer on the curve, the legend has the totals.
+  const series = (label, list, color, dash) => ({label, stroke: styleOf(color), width: 2, dash, paths: uPlot.paths.stepped({align: 1}),
+    points: {show: false}, value: (u, v, s, k) => k === null || k === undefined ? total(list) : rate(v)});
   const place = h("div", {class: "chart"});
-  const axis = {stroke: styleOf("--soft"), grid: {stroke: styleOf("--line"), width: 1}, ticks: {stroke: styleOf("--line")}};
-  const rate = (u, v) => v === null || v === undefined ? "" : bytesText(Math.round(v)) + "/s";
-  const draw = () => {
-    if (typeof uPlot === "undefined" || !place.isConnected) return;
-    new uPlot({width: place.clientWidth || 900, height: 240, scales: {x: {time: false}},
-      axes: [{...axis, space: 90, values: (u, ticks) => ticks.map((t) => durationText(t * 1e9))},
-        {...axis, size: 80, values: (u, ticks) => ticks.map((t) => rate(u, t))}],
-      series: [{label: "time", value: (u, v) => v === null || v === undefined ? "" : durationText(v * 1e9)},
-        {label: "read", stroke: styleOf("--read"), width: 2, value: rate},
-        {label: "written", stroke: styleOf("--write"), width: 2, dash: [6, 3], value: rate}]},
-    [at, sum("read"), sum("written")], place);
-  };
-  requestAnimationFrame(draw);
+  let chart = null;
+  drawAtWidth(place, (width) => {
+    const axis = {stroke: styleOf("--soft"), grid: {stroke: styleOf("--line"), width: 1}, ticks: {stroke: styleOf("--line")}};
+    const ticks = timeTicks(end * 1e9, width - timeLeft - timeRight(width));
+    if (chart) chart.destroy();
+    chart = new uPlot({width, height: 240, padding: [10, timeRight(width), 0, 0], cursor: {drag: {x: false, y: false}},
+      scales: {x: {time: false, range: () => [0, end]}},
+      axes: [{...axis, splits: () => ticks.map((ns) => ns / 1e9), values: () => ticks.map(tickText)},
+        {...axis, size: timeLeft, values: (u, values) => values.map(rate)}],
+      series: [{label: "time", value: (u, v, s, k) => k === null || k === undefined ? durationText(end * 1e9) + " in all" : durationText(v * 1e9)},
+        series("read", read, "--read"), series("written", written, "--write", [6, 3])]},
+    [at, rates(read), rates(written)], place);
+  });
   return place;
 }
 
@@ -54,53 +83,81 @@ function heatColor(part) {
   return "rgb(" + heatStops[k].map((c, i) => Math.round(c + rest * (heatStops[k + 1][i] - c))).join(",") + ")";
 }
 
-// Time to the right, ranks downwards; totals of ranks at the right edge and of moments at the lower one.
+// Time to the right, ranks downwards; totals of ranks at the right edge and of moments at the lower one. The pointer or
+// the arrow keys choose a cell, which is put into words below.
 function heatMap(heat, kind) {
-  const bins = heat.bins, rows = heat.rows, width = 860, right = 90, bottom = 60, left = 70;
-  const cellHeight = Math.max(1, Math.min(26, Math.floor(480 / rows.length)));
-  const mapHeight = Math.max(40, cellHeight * rows.length), plotWidth = width - left - right;
-  const canvas = h("canvas", {width, height: mapHeight + bottom, role: "img", tabindex: "0",
-    "aria-label": "Heat map: time to the right, ranks downwards"});
-  const value = (r, b) => rows[r][kind][b] || 0;
-  const share = (ranks) => Math.max(1, ranks);
-  let most = 0;
-  const byRow = rows.map(() => 0), byBin = new Array(bins).fill(0);
-  rows.forEach((row, r) => { for (let b = 0; b < bins; ++b) {
-    const v = value(r, b);
-    most = Math.max(most, v / share(row.count));
-    byRow[r] += v;
-    byBin[b] += v;
-  } });
-  const g = canvas.getContext("2d"), rowHeight = mapHeight / rows.length, cell = plotWidth / bins;
-  g.font = "12px system-ui, sans-serif";
-  rows.forEach((row, r) => { for (let b = 0; b < bins; ++b) {
-    const v = value(r, b) / share(row.count);
-    if (v === 0) continue;
-    g.fillStyle = heatColor(Math.sqrt(v / most));
-    g.fillRect(left + b * cell, r * rowHeight, Math.ceil(cell), Math.ceil(rowHeight));
-  } });
-  g.strokeStyle = styleOf("--line");
-  g.strokeRect(left, 0, plotWidth, mapHeight);
-  g.fillStyle = styleOf("--other");
-  const mostRow = Math.max(1, ...byRow), mostBin = Math.max(1, ...byBin);
-  byRow.forEach((v, r) => g.fillRect(left + plotWidth + 6, r * rowHeight, (right - 10) * v / mostRow, Math.max(1, rowHeight - 1)));
-  byBin.forEach((v, b) => { const tall = 34 * v / mostBin; g.fillRect(left + b * cell, mapHeight + 6 + (34 - tall), Math.max(1, cell - 1), tall); });
-  g.fillStyle = styleOf("--soft");
-  g.textBaseline = "top";
-  const every = Math.max(1, Math.ceil(16 / rowHeight));
-  rows.forEach((row, r) => { if (r % every === 0) g.fillText(row.ranks || "", 2, r * rowHeight); });
-  g.fillText("0 s", left, mapHeight + 44);
-  const end = durationText(bins * heat.bin_ns);
-  g.fillText(end, left + plotWidth - g.measureText(end).width, mapHeight + 44);
-  const status = h("p", {class: "soft", role: "status"}, "Point at the map to read it.");
+  const bins = heat.bins, rows = heat.rows, bottom = 60;
+  const rowHeight = Math.max(40 / rows.length, Math.max(1, Math.min(26, Math.floor(480 / rows.length))));
+  const mapHeight = rowHeight * rows.length;
+  const byRow = rows.map((row) => row[kind].reduce((a, b) => a + b, 0));
+  const byBin = Array.from({length: bins}, (_, b) => rows.reduce((s, row) => s + row[kind][b], 0));
+  const perRank = (r, b) => rows[r][kind][b] / Math.max(1, rows[r].count);
+  const most = rows.reduce((m, row) => Math.max(m, ...row[kind].map((v) => v / Math.max(1, row.count))), 0);
+  const canvas = h("canvas", {role: "img", tabindex: "0", onkeydown: key, onmousemove: point,
+    "aria-label": "Heat map: time to the right, ranks downwards; arrow keys read its cells"});
+  const mark = h("div", {class: "mark", hidden: ""}), place = h("div", {class: "map"}, canvas, mark);
+  const status = h("p", {class: "soft", role: "status"}, "Point at the map to read it, or move over it with the arrow keys.");
   const textOf = (v) => kind === "time_ns" ? durationText(v) : bytesText(v);
-  canvas.addEventListener("mousemove", (e) => {
-    const box = canvas.getBoundingClientRect(), scale = width / box.width;
-    const b = Math.floor(((e.clientX - box.left) * scale - left) / cell), r = Math.floor((e.clientY - box.top) * scale / rowHeight);
-    if (b < 0 || b >= bins || r < 0 || r >= rows.length) return;
-    status.textContent = `rank ${rows[r].ranks}, ${durationText(b * heat.bin_ns)} to ${durationText((b + 1) * heat.bin_ns)}: ${textOf(value(r, b))}`;
+  let plotWidth = 0, chosen = null;
+
+  drawAtWidth(place, (width) => {
+    const right = timeRight(width);
+    plotWidth = width - timeLeft - right;
+    canvas.width = width;
+    canvas.height = mapHeight + bottom;
+    const g = canvas.getContext("2d"), cell = plotWidth / bins;
+    g.font = "12px system-ui, sans-serif";
+    for (let r = 0; r < rows.length; ++r) for (let b = 0; b < bins; ++b) {
+      const v = perRank(r, b);
+      if (v === 0) continue;
+      g.fillStyle = heatColor(Math.sqrt(v / most));
+      g.fillRect(timeLeft + b * cell, r * rowHeight, Math.ceil(cell), Math.ceil(rowHeight));
+    }
+    g.strokeStyle = styleOf("--line");
+    g.strokeRect(timeLeft, 0, plotWidth, mapHeight);
+    g.fillStyle = styleOf("--other");
+    const mostRow = Math.max(1, ...byRow), mostBin = Math.max(1, ...byBin);
+    byRow.forEach((v, r) => g.fillRect(timeLeft + plotWidth + 6, r * rowHeight, (right - 10) * v / mostRow, Math.max(1, rowHeight - 1)));
+    byBin.forEach((v, b) => { const tall = 34 * v / mostBin; g.fillRect(timeLeft + b * cell, mapHeight + 6 + (34 - tall), Math.max(1, cell - 1), tall); });
+    g.fillStyle = styleOf("--soft");
+    g.textBaseline = "top";
+    const every = Math.max(1, Math.ceil(16 / rowHeight));
+    rows.forEach((row, r) => { if (r % every === 0) g.fillText(row.ranks || "", 2, r * rowHeight, timeLeft - 6); });
+    g.textAlign = "center";
+    for (const ns of timeTicks(bins * heat.bin_ns, plotWidth)) {
+      const x = timeLeft + plotWidth * ns / (bins * heat.bin_ns);
+      g.fillRect(x, mapHeight + 40, 1, 4);
+      g.fillText(tickText(ns), x, mapHeight + 46);
+    }
+    if (chosen) choose(...chosen);
   });
+
+  function choose(r, b) {
+    chosen = [r, b];
+    const cell = plotWidth / bins;
+    mark.hidden = false;
+    mark.style = `left:${timeLeft + b * cell - 2}px;top:${r * rowHeight - 2}px;width:${Math.ceil(cell) + 4}px;height:${Math.ceil(rowHeight) + 4}px`;
+    status.textContent = `${rankWords(rows[r].ranks)}, ${durationText(b * heat.bin_ns)} to ${durationText((b + 1) * heat.bin_ns)}: ${textOf(rows[r][kind][b])}`;
+  }
+
+  function point(event) {
+    const box = canvas.getBoundingClientRect();
+    const b = Math.floor((event.clientX - box.left - timeLeft) / plotWidth * bins), r = Math.floor((event.clientY - box.top) / rowHeight);
+    if (b >= 0 && b < bins && r >= 0 && r < rows.length) choose(r, b);
+  }
+
+  function key(event) {
+    const moves = {ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0], Home: [0, -bins], End: [0, bins]};
+    if (!(event.key in moves)) return;
+    event.preventDefault();
+    const within = (n, length) => Math.max(0, Math.min(length - 1, n)), [down, along] = moves[event.key];
+    if (chosen) choose(within(chosen[0] + down, rows.length), within(chosen[1] + along, bins));
+    else choose(0, event.key === "End" ? bins - 1 : 0);
+  }
+
   const scale = h("span", {class: "scale", style: "background:linear-gradient(to right," + heatStops.map((_, k) =>
     heatColor(k / (heatStops.length - 1))).join(",") + ")"});
-  return h("div", null, canvas, h("p", {class: "legend"}, "per rank and " + durationText(heat.bin_ns) + ": more than 0 ", scale, textOf(most)), status);
+  const each = rows.every((row) => /^\d/.test(row.ranks)) ? "rank" : "process";
+  return h("div", null, place, h("p", {class: "legend"}, `per ${each} and ${durationText(heat.bin_ns)}: more than 0 `, scale,
+    textOf(most), " (colors follow the square root)"), status);
 }

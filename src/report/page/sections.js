@@ -87,8 +87,11 @@ function timeSection(run) {
     place.replaceChildren(heatMap(run.heat, kind));
   }
   show(first[0]);
-  return section("time", "When it happened", h("h3", null, "Read and written per second"), overTime(run.heat),
-    h("h3", null, "Time and ranks"), h("div", {class: "runs", role: "group", "aria-label": "What the map shows"}, buttons), place);
+  const lead = run.heat.lead_ns >= 1e6 ? `, ${durationText(run.heat.lead_ns)} after the first process began` : "";
+  return section("time", "When it happened",
+    h("p", {class: "soft"}, `0 is the first I/O call${lead}. Each step, and each column of the map, is ${durationText(run.heat.bin_ns)} long.`),
+    h("h3", null, "Read and written per second"), overTime(run.heat),
+    h("h3", null, run.info.nprocs ? "Time and ranks" : "Time and processes"), h("div", {class: "runs", role: "group", "aria-label": "What the map shows"}, buttons), place);
 }
 
 const byteColumns = [

@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 
+#include "cli/advice.hpp"
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
 #include "cli/report_schedules.hpp"
@@ -41,6 +43,9 @@ Result<report::Json> runs_of(const ReportOptions& options) {
       return fail(ErrorKind::usage, fmt::format("not scale-free: a trace of {} ranks", trace->nprocs), file);
     Result<report::Json> run = report::run_data(*trace, fs::path(file).filename().string(), options.ranks);
     if (!run) return tl::unexpected(run.error());
+    if (trace->scale_free() && !trace->doubts.empty())
+      (*run)["scale_free"]["further_runs"] =
+          further_runs_text(*trace, options.ranks > 0 ? std::optional(options.ranks) : std::nullopt, {});
     runs.push_back(std::move(*run));
   }
   auto add = [&](Result<report::Json> run) -> Result<void> {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "measure/heat_view.hpp"
+#include "scale/at_size.hpp"
 #include "scale/formula_totals.hpp"
 #include "trace/notes.hpp"
 #include "trace/time_law.hpp"
@@ -50,6 +51,17 @@ bool is_complete(const trace::Trace& trace, const measure::Summary& summary) {
   bool missing = std::any_of(trace.notes.begin(), trace.notes.end(),
                              [](const std::string& note) { return note.starts_with(trace::missing_note); });
   return summary.complete && !summary.damaged && !lost && !missing;
+}
+
+Json doubt_json(const trace::Trace& trace, const trace::Doubt& d, uint32_t ranks) {
+  scale::DoubtWords words = scale::doubt_words(d, trace.sizes, ranks);
+  Json json{{"where", d.where}, {"reason", d.reason}, {"would_tell", words.would_tell}};
+  if (!words.chosen.empty()) {
+    json["chosen"] = words.chosen;
+    json["other"] = words.other;
+  }
+  if (ranks != 0) json["matters"] = scale::is_in_doubt(trace, d, ranks);
+  return json;
 }
 
 Json access_totals_json(const measure::AccessTotals& totals) {
@@ -133,7 +145,7 @@ Json info_json(const trace::Trace& trace, const measure::Summary& summary) {
           {"times_are_estimates", trace::has_estimates(trace)}};
 }
 
-Json scale_free_json(const trace::Trace& trace) {
+Json scale_free_json(const trace::Trace& trace, uint32_t ranks) {
   scale::FormulaTotals totals = scale::formula_totals(trace);
   Json functions = Json::array();
   for (const scale::FunctionFormulas& f : totals.functions)
@@ -145,7 +157,7 @@ Json scale_free_json(const trace::Trace& trace) {
          {"bytes_written", f.bytes_written.text()},
          {"exact", f.calls.is_exact() && f.bytes_read.is_exact() && f.bytes_written.is_exact()}});
   Json doubts = Json::array();
-  for (const trace::Doubt& d : trace.doubts) doubts.push_back({{"where", d.where}, {"reason", d.reason}});
+  for (const trace::Doubt& d : trace.doubts) doubts.push_back(doubt_json(trace, d, ranks));
   return {{"format_version", trace::Trace::format_version},
           {"command", trace.command},
           {"scale_free", true},

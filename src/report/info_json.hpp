@@ -16,8 +16,9 @@ using Json = nlohmann::json;
 std::string text_of(const Json& json, int indent);
 
 Json info_json(const trace::Trace& trace, const measure::Summary& summary);
-/// A scale-free trace as such, without a number of ranks.
-Json scale_free_json(const trace::Trace& trace);
+/// A scale-free trace as such. With a number of ranks, doubts say whether they matter there, and what the
+/// laws give.
+Json scale_free_json(const trace::Trace& trace, uint32_t ranks = 0);
 Json accesses_json(const measure::Accesses& accesses);
 
 /// Files with the objects in them; what each rank did; what each layer was called for, by the program and

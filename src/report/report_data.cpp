@@ -40,7 +40,7 @@ void add_figures(Json& run, const trace::Trace& trace) {
 
 Result<Json> run_data(const trace::Trace& trace, const std::string& name, uint32_t ranks) {
   Json run{{"name", name}};
-  if (trace.scale_free()) run["scale_free"] = scale_free_json(trace);
+  if (trace.scale_free()) run["scale_free"] = scale_free_json(trace, ranks);
   if (trace.scale_free() && ranks == 0) {
     add_tree(run, trace);
     return run;

@@ -34,6 +34,16 @@ constexpr std::string_view in_layer = "layer ";
 /// Whether a doubt matters at this number of ranks. Numbers that leave 64 bits differ from whatever they
 /// should be.
 bool differs_at(const trace::Doubt& doubt, uint32_t nprocs);
+/// The same for a doubt of a trace: nothing is in doubt at the numbers of ranks that it was made from.
+bool is_in_doubt(const trace::Trace& trace, const trace::Doubt& doubt, uint32_t nprocs);
+
+/// What a doubt is between, and what would settle it.
+struct DoubtWords {
+  std::string chosen{}, other{};  ///< two laws; empty where the doubt is whether there is a law
+  std::string would_tell{};       ///< "a run of 12 ranks would tell"
+};
+/// `sizes`: the runs that there are. With a number of ranks the laws come with what they give there.
+DoubtWords doubt_words(const trace::Doubt& doubt, const std::vector<uint32_t>& sizes, uint32_t nprocs = 0);
 
 /// What isn't certain at this number of ranks, a line each: event, argument, why, what the laws say that may
 /// be right, and which further run would tell. Nothing at those numbers of ranks that the trace was made

@@ -52,19 +52,10 @@ std::optional<Disagreement> difference_at(const Doubt& d, uint32_t nprocs) {
   return std::nullopt;
 }
 
-/// What each of the laws says, if both are laws: a doubt whether there is one at all has 1 and 0 in their
-/// place.
-std::string alternatives_text(const Doubt& d, const Disagreement& where) {
+std::string law_text(const RankExpression& e) {
   constexpr size_t longest = 120;
-  if (where.beyond || d.chosen.is_constant() || d.other.is_constant()) return "";
-  auto law = [](const RankExpression& e, int64_t value) {
-    std::string text = e.text(ExpressionStyle{.spaced = true});
-    return (text.size() > longest ? "a long law" : text) + " gives " + std::to_string(value);
-  };
-  std::string place = d.chosen.depends_on(Variable::rank) || d.other.depends_on(Variable::rank)
-                          ? " on rank " + std::to_string(where.rank)
-                          : "";
-  return ": " + law(d.chosen, where.chosen) + place + ", " + law(d.other, where.other);
+  std::string text = e.text(ExpressionStyle{.spaced = true});
+  return text.size() > longest ? "a long law" : text;
 }
 
 }  // namespace
@@ -87,16 +78,37 @@ std::string deciding_run(const Doubt& d, const std::vector<uint32_t>& sizes) {
 
 }  // namespace
 
+DoubtWords doubt_words(const Doubt& d, const std::vector<uint32_t>& sizes, uint32_t nprocs) {
+  DoubtWords words{.would_tell = deciding_run(d, sizes)};
+  // A doubt whether there is a law at all has 1 and 0 in the place of laws.
+  if (d.chosen.is_constant() || d.other.is_constant()) return words;
+  std::optional<Disagreement> where = nprocs == 0 ? std::nullopt : difference_at(d, nprocs);
+  if (where && where->beyond) return words;
+  words.chosen = law_text(d.chosen);
+  words.other = law_text(d.other);
+  if (!where) return words;
+  words.chosen += " gives " + std::to_string(where->chosen);
+  if (d.chosen.depends_on(Variable::rank) || d.other.depends_on(Variable::rank))
+    words.chosen += " on rank " + std::to_string(where->rank);
+  words.other += " gives " + std::to_string(where->other);
+  return words;
+}
+
+bool is_in_doubt(const Trace& trace, const Doubt& d, uint32_t nprocs) {
+  bool recorded = std::find(trace.sizes.begin(), trace.sizes.end(), nprocs) != trace.sizes.end();
+  return trace.scale_free() && !recorded && differs_at(d, nprocs);
+}
+
 std::vector<std::string> doubts_at_size(const Trace& trace, uint32_t nprocs) {
   std::vector<std::string> lines, known;
-  bool recorded = std::find(trace.sizes.begin(), trace.sizes.end(), nprocs) != trace.sizes.end();
-  if (recorded || !trace.scale_free()) return lines;
   for (const Doubt& d : trace.doubts) {
     std::string line = d.where + ": " + d.reason;
-    auto where = difference_at(d, nprocs);
-    if (!where || std::find(known.begin(), known.end(), line) != known.end()) continue;
+    if (!is_in_doubt(trace, d, nprocs) || std::find(known.begin(), known.end(), line) != known.end())
+      continue;
     known.push_back(line);
-    lines.push_back(line + alternatives_text(d, *where) + "; " + deciding_run(d, trace.sizes));
+    DoubtWords words = doubt_words(d, trace.sizes, nprocs);
+    if (!words.chosen.empty()) line += ": " + words.chosen + ", " + words.other;
+    lines.push_back(line + "; " + words.would_tell);
   }
   return lines;
 }

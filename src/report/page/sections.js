@@ -238,16 +238,3 @@ function scheduleSection(run) {
       {title: "stretch", value: (j) => j.stretch, text: (j) => j.stretch.toFixed(3)}], s.jobs,
     {order: 6, search: (j) => j.id + " " + (j.name || ""), searchLabel: "Search jobs"}));
 }
-
-function lawsSection(run) {
-  const free = run.scale_free;
-  if (!free) return null;
-  return section("laws", "Any number of ranks",
-    h("p", null, `Made from runs of ${free.sizes.join(", ")} ranks. P is the number of ranks; ${counted(free.laws, "number depends", "numbers depend")} on it or on the rank.`),
-    makeTable("formulas", [{title: "function", words: true, value: (f) => f.function}, {title: "calls", words: true, value: (f) => f.calls},
-      {title: "read", words: true, value: (f) => f.bytes_read}, {title: "written", words: true, value: (f) => f.bytes_written}], free.functions),
-    h("h3", null, counted(free.doubts.length, "doubt", "doubts")),
-    free.doubts.length === 0 ? h("p", null, "Every law is certain.") :
-      makeTable("doubts", [{title: "where", words: true, value: (d) => d.where}, {title: "why", words: true, value: (d) => d.reason}], free.doubts,
-        {search: (d) => d.where + " " + d.reason, searchLabel: "Search doubts"}));
-}

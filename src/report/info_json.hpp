@@ -6,6 +6,7 @@
 #include "measure/accesses.hpp"
 #include "measure/file_usage.hpp"
 #include "measure/summary.hpp"
+#include "report/largest_files.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::report {
@@ -24,6 +25,7 @@ Json accesses_json(const measure::Accesses& accesses);
 /// Files with the objects in them; what each rank did; what each layer was called for, by the program and
 /// by layers above.
 Json files_json(const measure::Usage& usage);
+Json files_json(const LargestFiles& largest);
 Json ranks_json(const measure::Usage& usage);
 Json layers_json(const measure::Summary& summary);
 

@@ -58,8 +58,18 @@ TEST(Page, AScaleFreeTraceShowsItsLaws) {
   EXPECT_TRUE(run_data(sample::scale_free(), "any.rfn", 32)->contains("info"));
 }
 
+TEST(Page, ADoubtSaysBetweenWhichLawsAndWhatWouldTell) {
+  Json doubt = (*run_data(sample::scale_free(), "any.rfn", 0))["scale_free"]["doubts"][0];
+  for (const char* word : {"chosen", "other"}) EXPECT_NE(doubt[word], "") << doubt;
+  EXPECT_NE(doubt["would_tell"].get<std::string>().find("would tell"), std::string::npos) << doubt;
+  EXPECT_FALSE(doubt.contains("matters"));
+  EXPECT_TRUE(
+      (*run_data(sample::scale_free(), "any.rfn", 32))["scale_free"]["doubts"][0].contains("matters"));
+}
+
 TEST(TreeRows, HoldCallsAndTimesOfAllBelow) {
   TreeRows rows = tree_rows(sample::copy(), 1000);
+  EXPECT_TRUE(rows.layers.empty());
   ASSERT_EQ(rows.roots.size(), 1u);
   const Json& process = rows.roots[0];
   EXPECT_EQ(process[1], 94);
@@ -67,6 +77,10 @@ TEST(TreeRows, HoldCallsAndTimesOfAllBelow) {
   EXPECT_EQ(process[4][2][1], 16);
   EXPECT_EQ(rows_in(process), 12u);
   EXPECT_FALSE(rows.cut);
+}
+
+TEST(TreeRows, NameTheLayersTheyLeaveOut) {
+  EXPECT_EQ(tree_rows(sample::everything(), 1000).layers, std::set<std::string>{"posix"});
 }
 
 TEST(TreeRows, AreCutOffWhereAsked) {

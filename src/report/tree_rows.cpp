@@ -111,6 +111,9 @@ TreeRows tree_rows(const Trace& trace, uint64_t most_nodes) {
   TreeRows rows;
   for (size_t p = 0; p < trace.processes.size(); ++p)
     rows.roots.push_back(maker.process(trace.processes[p], p));
+  for (const Process& p : trace.processes)
+    for (const Stream& s : p.streams)
+      if (!s.layer.empty()) rows.layers.insert(s.layer);
   rows.cut = maker.cut();
   return rows;
 }

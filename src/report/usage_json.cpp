@@ -26,6 +26,7 @@ Json figures_json(const measure::FileFigures& f) {
 Json file_json(const measure::FileUsage& file) {
   Json json = figures_json(file.outer);
   json["path"] = file.path;
+  json["inside"] = layer_inside(file);
   json["ranks"] = file.ranks.text();
   json["users"] = file.users;
   json["read_pattern"] = file.read_pattern;
@@ -56,6 +57,18 @@ Json files_json(const measure::Usage& usage) {
   Json files = Json::array();
   for (const measure::FileUsage& file : usage.files) files.push_back(file_json(file));
   return {{"files", files}, {"without_file", figures_json(usage.without_file)}, {"complete", usage.complete}};
+}
+
+Json files_json(const LargestFiles& largest) {
+  Json json = files_json(largest.usage);
+  for (Json& file : json["files"])
+    if (auto found = largest.objects_left_out.find(file["path"].get<std::string>());
+        found != largest.objects_left_out.end())
+      file["objects_left_out"] = found->second;
+  if (largest.files_left_out == 0) return json;
+  Json& left_out = json["left_out"] = file_json(largest.left_out);
+  left_out["files"] = largest.files_left_out;
+  return json;
 }
 
 Json ranks_json(const measure::Usage& usage) {

@@ -42,7 +42,8 @@ async function functionsAreTrue() {
 }
 
 async function filesAreTrue() {
-  const files = info.file_table.files, written = await columnOf("file-table", "written");
+  // What only libraries touched shows the figures of the lowest layer.
+  const files = info.file_table.files.map((f) => f.inside ? { ...f, ...f.layers[f.inside] } : f), written = await columnOf("file-table", "written");
   if (files.length === 0) return;
   if (files.length <= 100) assert.equal(sum(await cells("file-table", written)), sum(files.map((f) => f.bytes_written)));
   const words = `#file-table th:nth-child(${written + 1})`;
@@ -51,7 +52,16 @@ async function filesAreTrue() {
   const most = Math.max(...files.map((f) => f.bytes_written));
   assert.equal(Number((await cells("file-table", written))[0]), most);
   await page.click(words + " button");
-  assert.equal(Number((await cells("file-table", written))[0]), Math.min(...files.map((f) => f.bytes_written)));
+  const left = files.length - 2000;
+  if (left > 0) assert.match(await page.text("#files-left-out"), new RegExp(`The 2,000 largest files.* ${left.toLocaleString("en-US")} smaller ones? (is|are) left out`));
+  else assert.equal(Number((await cells("file-table", written))[0]), Math.min(...files.map((f) => f.bytes_written)));
+  const below = files.find((f) => f.inside);
+  if (below) {
+    await page.type("#file-table input", below.path);
+    assert.ok((await page.text("#file-table tbody")).includes(`${below.path} (inside: ${below.inside})`));
+    assert.ok((await cells("file-table", await columnOf("file-table", "calls"))).includes(String(below.calls)));
+    await page.type("#file-table input", "");
+  }
   const one = files.find((f) => f.write_pattern || f.read_pattern);
   if (one) {
     await page.type("#file-table input", one.path);
@@ -92,6 +102,10 @@ async function treeFolds() {
 }
 
 async function flowAndSizesAreThere() {
+  const inside = info.layer_table.filter((l) => l.inside.calls > 0);
+  assert.equal(await page.count("#hidden-calls"), inside.length > 0 ? 1 : 0);
+  for (const layer of inside)
+    assert.ok((await page.text("#hidden-calls")).includes(`${layer.inside.calls.toLocaleString("en-US")} call${layer.inside.calls === 1 ? "" : "s"} of ${layer.layer}`));
   const label = await page.evaluate(`document.querySelector("#calls svg").getAttribute("aria-label")`);
   for (const layer of info.layer_table) if (layer.layer !== "mpi") assert.ok(label.includes(layer.layer + ":"), layer.layer);
   const any = Object.keys(info.accesses.outer).length + Object.keys(info.accesses.layer_streams).length > 0;
@@ -108,12 +122,61 @@ async function timeIsTrue() {
   await page.click("#time [data-kind=time_ns]");
   assert.equal(await page.evaluate(`document.querySelector("#time [data-kind=time_ns]").getAttribute("aria-pressed")`), "true");
   assert.equal(await page.count("#time canvas[role=img]"), 1);
-  // They are drawn with the next frame that the browser shows.
-  for (let i = 0; i < 200 && await page.count("#time .u-wrap") === 0; ++i) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(await page.count("#time .u-wrap"), 1, "the curves are drawn");
-  const drawn = await page.evaluate(`(() => { const c = document.querySelector("#time canvas[role=img]");
-    return c.getContext("2d").getImageData(70, 0, c.width - 160, c.height - 62).data.filter((v, i) => i % 4 === 3 && v > 0).length; })()`);
-  assert.ok(drawn > 100, "the map is drawn");
+  await page.until(`document.querySelectorAll("#time .u-wrap").length === 1`);
+  await page.until(`(() => { const c = document.querySelector("#time canvas[role=img]");
+    return c.getContext("2d").getImageData(80, 0, c.width - 170, c.height - 62).data.filter((v, i) => i % 4 === 3 && v > 0).length > 100; })()`);
+  assert.match(await page.text("#time .soft"), /^0 is the first I\/O call/);
+  assert.match(await page.text("#time .u-legend"), /read.* in all.*written.* in all/, "the legend has totals");
+  assert.match(await page.text("#time p.legend"), /square root/);
+  await axesOfTimeAgree();
+  await mapIsReadByKeys();
+}
+
+async function axesOfTimeAgree() {
+  const [curve, map] = await page.evaluate(`(() => {
+    const over = document.querySelector("#time .u-over").getBoundingClientRect(), canvas = document.querySelector("#time canvas[role=img]").getBoundingClientRect();
+    return [[over.left, over.right], [canvas.left + timeLeft, canvas.right - timeRight(canvas.width)]]; })()`);
+  curve.forEach((edge, k) => assert.ok(Math.abs(edge - map[k]) <= 1, `curve ${curve}, map ${map}`));
+  assert.deepEqual(await page.evaluate(`[timeTicks(1e9, 900).map(tickText), timeTicks(7.3e6, 270).map(tickText)]`),
+    [["0", "100 ms", "200 ms", "300 ms", "400 ms", "500 ms", "600 ms", "700 ms", "800 ms", "900 ms", "1 s"], ["0", "5 ms"]]);
+}
+
+async function mapIsReadByKeys() {
+  const status = () => page.text("#time [role=status]");
+  await page.evaluate(`document.querySelector("#time canvas[role=img]").focus()`);
+  await page.key("ArrowRight", 39);
+  const first = await status();
+  assert.match(first, /^(ranks?|process) [0-9.]+, 0 ns to .*: .* n?u?m?s$/);
+  await page.key("ArrowRight", 39);
+  assert.notEqual(await status(), first);
+  await page.key("ArrowLeft", 37);
+  assert.equal(await status(), first);
+  assert.ok(await page.evaluate(`document.querySelector("#time .mark").offsetWidth > 0`), "the cell is marked");
+}
+
+async function adviceIsWhole() {
+  const found = await page.evaluate(`report.runs[0].advice.findings.length`);
+  if (found === 0) return;
+  const labels = await page.evaluate(`[...document.querySelectorAll("#advice li:first-child dt")].map((e) => e.textContent)`);
+  for (const label of ["where", "figures", "cost", "change"]) assert.ok(labels.includes(label), label);
+  if (await page.evaluate(`report.runs[0].advice.findings[0].time_ns`)) assert.match(await page.text("#advice li p"), /% of the time in I\/O\)/);
+}
+
+// On paper headings stay, and the tree has all its unfolded rows.
+async function prints() {
+  await page.show("print");
+  await page.until(`document.querySelectorAll(".tree.on-paper [role=treeitem]").length > 0`);
+  const heads = await page.evaluate(`[...document.querySelectorAll("#functions th")].map((e) => e.innerText.trim())`);
+  assert.ok(heads.length > 0 && heads.every(Boolean), "headings are printed: " + heads);
+  assert.equal(await page.count(".tree.on-paper [role=treeitem]"), Number(await page.evaluate(`document.querySelector(".tree > div").dataset.rows`)));
+  assert.ok(await page.evaluate(`document.querySelector(".tree.on-paper").offsetHeight > 0 && document.querySelector(".tree").offsetHeight === 0`));
+  await page.show("screen");
+  await page.until(`document.querySelectorAll(".tree.on-paper [role=treeitem]").length === 0`);
+}
+
+async function fitsNarrowScreens() {
+  await page.narrow(480);
+  await page.until(`document.documentElement.scrollWidth <= 480`);
 }
 
 async function isLegible() {
@@ -130,5 +193,5 @@ async function isLegible() {
 await Page.check(chromium, file, { dark: mode === "--dark" }, async (opened) => {
   page = opened;
   assert.ok(await page.evaluate("document.body.dataset.ready"));
-  for (const check of [headIsTrue, functionsAreTrue, filesAreTrue, timeIsTrue, flowAndSizesAreThere, treeFolds, isLegible]) await check();
+  for (const check of [headIsTrue, functionsAreTrue, filesAreTrue, timeIsTrue, flowAndSizesAreThere, adviceIsWhole, treeFolds, isLegible, prints, fitsNarrowScreens]) await check();
 });

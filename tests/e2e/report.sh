@@ -36,6 +36,25 @@ expect_no_file no.html
 run "$refrain" report t.rfn -o missing/folder.html
 expect_refused
 
+# Only the largest of many files.
+run "$refrain" record -q -o many.rfn -- bash -c 'mkdir many; for i in $(seq 2100); do echo "$i" >many/$i; done'
+expect_code 0
+"$refrain" report -q many.rfn -o many.html
+"$refrain" info "${all_tables[@]}" many.rfn >many.json
+run browse many.html many.json
+expect_code 0
+
+# Laws, and what is in doubt about them.
+laws() { node "$source_tree/tests/browser/laws.mjs" "$(command -v chromium)" "$@"; }
+"$refrain" info --json "$golden/v5.rfn" >laws.json
+"$refrain" info --ranks 64 "$golden/v5.rfn" >/dev/null 2>warnings.txt
+run "$refrain" report -q "$golden/v5.rfn" -o laws.html
+run laws laws.html laws.json
+expect_code 0
+run "$refrain" report -q "$golden/v5.rfn" --ranks 64 -o laws64.html
+run laws laws64.html laws.json warnings.txt
+expect_code 0
+
 # Jobs as they are scheduled, and as a coordinator saw them.
 "$refrain" schedule generate --load 3 --seed 7 -o jobs.json
 run "$refrain" report t.rfn --jobs jobs.json --policy stretch --mapping easy --sensibility 1.5 -o all.html

@@ -13,20 +13,20 @@ const metricBoxes = (metrics) => h("div", {class: "metrics"}, metrics.map(([name
 
 // What a run comes to; the rows of the head and of the comparison.
 function metricsOf(run) {
-  const info = run.info, outer = info.outer, elapsed = info.span_ns;
+  const info = run.info, outer = info.outer, elapsed = info.span_ns, who = info.nprocs || info.processes.length;
   // While somebody was in I/O; without a heat map, as long as the rank that was longest.
   const busy = info.busy_ns || Math.max(0, ...info.rank_table.groups.map((g) => g.io_ns));
   const io = outer.functions.filter(isIo).reduce((sum, f) => sum + f.time_ns, 0);
   const moved = outer.bytes_read + outer.bytes_written;
   const about = info.times_are_estimates ? "about " : "";
   return [
-    ["ranks", info.nprocs || info.processes.length, grouped(info.nprocs || info.processes.length), info.nprocs ? "ranks" : "processes"],
+    ["ranks", who, grouped(who), info.nprocs ? (who === 1 ? "rank" : "ranks") : who === 1 ? "process" : "processes"],
     ["elapsed", elapsed, about + durationText(elapsed), "from start to end"],
     ["read", outer.bytes_read, bytesText(outer.bytes_read), "read"],
     ["written", outer.bytes_written, bytesText(outer.bytes_written), "written"],
-    ["files", info.files.length, (info.files_complete ? "" : "more than ") + grouped(info.files.length), "files opened"],
+    ["files", info.file_count, (info.files_complete ? "" : "more than ") + grouped(info.file_count), info.file_count === 1 ? "file opened" : "files opened"],
     ["calls", outer.calls, grouped(outer.calls), "calls in " + counted(info.nodes, "node", "nodes")],
-    ["io_time", io, about + durationText(io), "inside I/O calls, all ranks"],
+    ["io_time", io, about + durationText(io), "inside I/O calls" + (who === 1 ? "" : info.nprocs ? ", all ranks" : ", all processes")],
     ["io_share", elapsed ? busy / elapsed : 0, elapsed ? percentText(Math.min(1, busy / elapsed)) : "", "of the time somebody did I/O"],
     ["bandwidth", busy ? moved / busy : 0, busy && moved ? rateText(moved, busy) : "", "meanwhile, all together"],
   ];
@@ -56,9 +56,10 @@ function headSection(run) {
 function compareSection(runs) {
   if (runs.length < 2) return null;
   const all = runs.map(metricsOf);
+  const labelOf = (k) => [...new Set(all.map((metrics) => metrics[k][3].replace(/ in .* nodes?$/, "")))].join(" or ");
   return section("compare", "Side by side", h("div", {class: "scroll"}, h("table", {id: "comparison"},
     h("thead", null, h("tr", null, h("th", null, ""), runs.map((run) => h("th", {scope: "col"}, run.name)))),
-    h("tbody", null, all[0].map(([name,,, label], k) => h("tr", null, h("th", {scope: "row", class: "words"}, label.replace(/ in .* nodes?$/, "")),
+    h("tbody", null, all[0].map(([name], k) => h("tr", null, h("th", {scope: "row", class: "words"}, labelOf(k)),
       all.map((metrics) => h("td", {"data-metric": name, "data-value": metrics[k][1]}, metrics[k][2] || "–"))))))));
 }
 
@@ -108,7 +109,7 @@ function callsSection(run) {
   const info = run.info;
   const rows = info.outer.functions.map((f) => ({...f, by: "the program"}));
   for (const [layer, totals] of Object.entries(info.layer_streams))
-    for (const f of totals.functions) rows.push({...f, by: "anyone, inside " + layer});
+    for (const f of totals.functions) rows.push({...f, by: "layers above and the program"});
   return section("calls", "Calls by layer and function",
     h("h3", null, "What a call at the top became below"), flowChart(info.layer_table),
     h("h3", null, "Functions"),
@@ -148,7 +149,7 @@ function alignmentOf(info) {
   };
   // A file says where accesses begin, not through which layer the program made them: known if there is only one.
   const outer = Object.entries(info.accesses.outer).filter(([, l]) => l.reads.accesses + l.writes.accesses > 0);
-  for (const file of info.file_table.files) {
+  for (const file of [...info.file_table.files, info.file_table.left_out].filter(Boolean)) {
     if (outer.length === 1) add(outer[0][0], file);
     for (const [layer, f] of Object.entries(file.layers)) add(layer, f);
   }
@@ -161,33 +162,45 @@ function patternWords(file) {
     .filter(Boolean).join("; ") + (file.read_pattern || file.write_pattern ? as : "");
 }
 
+// The figures of a file that only libraries touch are those of the lowest layer that did.
+const asShown = (f) => f.inside ? {...f, ...f.layers[f.inside]} : f;
+
 function filesSection(run) {
-  const table = run.info.file_table;
+  const table = run.info.file_table, left = table.left_out;
   const who = (f) => f.users > 1 ? "shared by " + grouped(f.users) : f.ranks !== "" ? "rank " + f.ranks : "one process";
-  const objectCells = (o) => [`${o.kind} ${o.name}`, "", grouped(o.calls), o.failed ? grouped(o.failed) : "", "",
-    o.bytes_read ? bytesText(o.bytes_read) : "", o.bytes_written ? bytesText(o.bytes_written) : "", durationText(o.time_ns), ""];
+  const unlessZero = (n, text) => n ? text(n) : "";
+  const objectCells = (o) => [`${o.kind} ${o.name}`, "", grouped(o.calls), unlessZero(o.failed, grouped), unlessZero(o.opens, grouped),
+    unlessZero(o.closes, grouped), unlessZero(o.bytes_read, bytesText), unlessZero(o.bytes_written, bytesText), durationText(o.time_ns), ""];
+  const below = (f) => [...f.objects.map(objectCells), ...f.objects_left_out
+    ? [[`${counted(f.objects_left_out, "smaller object is", "smaller objects are")} left out; info --files --json has all`]] : []];
+  const objects = (f) => f.objects.length + (f.objects_left_out || 0);
   return section("files", "Files",
     table.complete ? null : h("p", {class: "alarm"}, "the trace is too long to be run in full: these are lower bounds"),
-    makeTable("file-table", [{title: "file", words: true, value: (f) => f.path},
+    left ? h("p", {id: "files-left-out"}, `The ${grouped(table.files.length)} largest files, by bytes and calls. ` +
+      `${counted(left.files, "smaller one is", "smaller ones are")} left out; refrain info --files --json has all.`) : null,
+    makeTable("file-table", [{title: "file", words: true, value: (f) => f.path, text: (f) => f.path + (f.inside ? ` (inside: ${f.inside})` : "")},
       {title: "used by", words: true, value: (f) => f.users, text: who}, ...callColumns,
-      {title: "opened", value: (f) => f.opens, text: (f) => grouped(f.opens), unless: 0}, ...byteColumns,
-      {title: "pattern", words: true, value: patternWords}], table.files,
-    {order: 7, search: (f) => f.path + " " + patternWords(f) + " " + f.objects.map((o) => o.name).join(" "), searchLabel: "Search files, objects and patterns",
-      many: (f) => f.objects.length ? counted(f.objects.length, "object", "objects") : "", below: (f) => f.objects.map(objectCells)}));
+      {title: "opened", value: (f) => f.opens, text: (f) => grouped(f.opens), unless: 0},
+      {title: "closed", value: (f) => f.closes, text: (f) => grouped(f.closes), unless: 0}, ...byteColumns,
+      {title: "pattern", words: true, value: patternWords}], table.files.map(asShown),
+    {order: 8, search: (f) => f.path + " " + patternWords(f) + " " + f.objects.map((o) => o.name).join(" "), searchLabel: "Search files, objects and patterns",
+      many: (f) => objects(f) ? counted(objects(f), "object", "objects") : "", below}));
 }
 
 // Ranks in groups that did the same; from the heat map, what each of them took.
 function ranksSection(run) {
   const info = run.info, groups = info.rank_table.groups;
   if (groups.length < 2 && !info.nprocs) return null;
+  const one = info.nprocs ? "rank" : "process", nameOf = (g) => g.ranks || "process " + g.process;
   const total = groups.reduce((n, g) => n + g.count, 0);
   const bytes = (g) => g.bytes_read + g.bytes_written;
   const mean = groups.reduce((n, g) => n + g.count * bytes(g), 0) / total;
   const most = groups.reduce((a, g) => bytes(g) > bytes(a) ? g : a, groups[0]);
-  const words = [mean > 0 ? `Bytes: ${bytesText(Math.round(mean))} per rank on average; most on rank ${most.ranks}: ${bytesText(bytes(most))}, ${(bytes(most) / mean).toFixed(2)} times that.` : "No rank moves data."];
+  const words = [mean > 0 ? `Bytes: ${bytesText(Math.round(mean))} per ${one} on average; most on ${rankWords(nameOf(most))}: ` +
+    `${bytesText(bytes(most))}, ${(bytes(most) / mean).toFixed(2)} times that.` : `No ${one} moves data.`];
   if (run.heat && run.heat.rows.length > 1) words.push(timesOfRanks(denseHeat(run.heat), info.nprocs));
-  return section("ranks", "Ranks", words.map((text) => h("p", null, text)),
-    makeTable("rank-table", [{title: "ranks, each", words: true, value: (g) => g.ranks || "process " + g.process},
+  return section("ranks", info.nprocs ? "Ranks" : "Processes", words.map((text) => h("p", null, text)),
+    makeTable("rank-table", [{title: info.nprocs ? "ranks, each" : "process", words: true, value: nameOf},
       {title: "how many", value: (g) => g.count, text: (g) => grouped(g.count)}, ...callColumns,
       {title: "opened", value: (g) => g.opens, text: (g) => grouped(g.opens), unless: 0},
       ...byteColumns.slice(0, 2), {title: "in I/O, about", value: (g) => g.io_ns, text: (g) => durationText(g.io_ns)}], groups));
@@ -197,25 +210,37 @@ function timesOfRanks(heat, ranks) {
   const times = heat.rows.map((row) => ({ranks: row.ranks, ns: row.time_ns.reduce((a, b) => a + b, 0) / Math.max(1, row.count)}));
   times.sort((a, b) => b.ns - a.ns);
   const slow = times[0], fast = times[times.length - 1], mean = heat.rows.reduce((s, row) => s + row.time_ns.reduce((a, b) => a + b, 0), 0) / Math.max(ranks, times.length);
-  return `Time in I/O: longest on rank ${slow.ranks} (${durationText(slow.ns)}), shortest on rank ${fast.ranks} (${durationText(fast.ns)}); ` +
+  return `Time in I/O: longest on ${rankWords(slow.ranks)} (${durationText(slow.ns)}), shortest on ${rankWords(fast.ranks)} (${durationText(fast.ns)}); ` +
     `the slowest takes ${(mean > 0 ? slow.ns / mean : 1).toFixed(2)} times the average.`;
 }
 
 function adviceSection(run) {
   if (!run.advice) return null;
+  const {findings, io_time_ns: io, complete} = run.advice;
   const figure = (f) => `${f.name} ${f.unit === "B" ? bytesText(f.value) : f.unit === "ns" ? durationText(f.value) : grouped(f.value) + (f.unit ? " " + f.unit : "")}`;
-  const item = (f) => h("li", {"data-rule": f.rule}, h("p", null, h("b", null, f.title), f.file ? ` (${f.file})` : ""),
-    h("p", {class: "soft"}, f.figures.map(figure).join(", ")),
-    h("pre", {class: "scroll"}, f.place.lines.map((line, k) => "  ".repeat(k) + line).join("\n")),
-    h("p", null, f.cost), h("p", null, f.change));
-  const found = run.advice.findings;
-  return section("advice", "Advice", found.length ? h("ol", null, found.map(item)) : h("p", null, "Nothing to advise: no rule found a fault."));
+  const time = (f) => f.time_ns ? `: ${durationText(f.time_ns)}` + (io ? ` (${Math.round(100 * f.time_ns / io)} % of the time in I/O)` : "") : "";
+  const stream = (p) => `process ${p.process}` + (p.thread ? `, thread ${p.thread}` : "") + (p.layer ? `, inside ${p.layer}` : "");
+  const entry = (name, ...content) => [h("dt", null, name), h("dd", null, content)];
+  const item = (f) => h("li", {"data-rule": f.rule}, h("p", null, h("b", null, f.title), ` [${f.rule}]`, time(f)),
+    h("dl", null, f.file ? entry("file", f.file) : null,
+      entry("where", stream(f.place), h("pre", {class: "scroll"}, f.place.lines.map((line, k) => "  ".repeat(k) + line).join("\n"))),
+      entry("figures", f.figures.map(figure).join(", ")), entry("cost", f.cost), entry("change", f.change)));
+  return section("advice", "Advice", findings.length ? h("ol", null, findings.map(item)) : h("p", null, "Nothing to advise: no rule found a fault."),
+    complete ? null : h("p", {class: "soft"}, "Some figures are estimates: the trace is too irregular to be added up in full."));
+}
+
+// What libraries called in turn has streams of its own, which the tree leaves out.
+function hiddenCalls(run) {
+  const inside = run.info ? run.info.layer_table.filter((l) => l.inside.calls > 0) : [];
+  const what = run.info ? inside.map((l) => counted(l.inside.calls, "call", "calls") + " of " + l.layer).join(", ")
+    : run.tree_layers.length ? "calls of " + run.tree_layers.join(", ") : "";
+  return what ? h("p", {class: "soft", id: "hidden-calls"}, `Not shown: ${what} that layers above made; refrain dump --layer-streams prints them.`) : null;
 }
 
 function treeSection(run) {
   return section("trace", "The trace", h("p", {class: "soft"}, "Loops fold; arguments are expressions over loop indices and the rank. Arrow keys move, Enter folds."),
     run.tree_cut ? h("p", {class: "alarm"}, `only the first ${grouped(run.tree_cut)} nodes are shown; refrain dump prints all`) : null,
-    new Tree(run.tree).element);
+    hiddenCalls(run), new Tree(run.tree).element);
 }
 
 // Jobs that share I/O nodes: the picture is drawn by the program.

@@ -1,11 +1,14 @@
 "use strict";
 // Scale-free traces: totals as formulas in the number of ranks, and what is in doubt about them.
 
+// Laws that are too long to print are all called the same.
+const lawsText = (d) => !d.chosen ? "" : d.chosen === d.other ? "two laws, too long to show" : d.chosen + "\n" + d.other;
+
 // Doubts that read the same stand in one row; with a number of ranks, only those that matter there.
 function doubtRows(doubts) {
   const rows = new Map();
   for (const d of doubts) {
-    const row = {layer: "", call: d.where, about: "", reason: d.reason, laws: d.chosen ? d.chosen + "\n" + d.other : "", tell: d.would_tell, count: 1};
+    const row = {layer: "", call: d.where, about: "", reason: d.reason, laws: lawsText(d), tell: d.would_tell, count: 1};
     const parts = d.where.split(", ");
     if (parts[0].startsWith("layer ")) row.layer = parts.shift().slice(6);
     row.about = parts.pop();

@@ -140,7 +140,7 @@ expect_contains "$out" "takes about "
 run "$refrain" info --ranks 30 checkpoint.any.rfn
 expect_code 0
 expect_contains "$out" "times are estimates: fitted to runs of 5, 8, 9, 24 ranks"
-expect_contains "$out" "in I/O, about"
+expect_contains "$out" "time, about"
 run "$refrain" dump checkpoint.plain.rfn
 expect_contains "$out" "# about "
 run "$refrain" jobs --ranks 30 checkpoint.any.rfn

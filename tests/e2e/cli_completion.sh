@@ -45,6 +45,44 @@ for shell in bash zsh fish; do
   fi
 done
 
+# They complete as bash does, in a shell that somebody types into.
+if command -v fish >/dev/null; then
+  # fish_offers LINE PATTERN
+  fish_offers() {
+    run env HOME="$base" fish --no-config -c 'source for_fish; complete -C $argv[1]' "$1"
+    expect_code 0
+    expect_matches "$out" "$2"
+  }
+  fish_offers 'refrain rec' '^record[[:space:]]'
+  fish_offers 'refrain schedule pl' '^plan[[:space:]]'
+  fish_offers 'refrain record --lay' '^--layers[[:space:]]'
+  fish_offers 'refrain extrapolate --times ' '^fitted'
+fi
+if command -v zsh >/dev/null; then
+  cat >typed.zsh <<'ZSH'
+zmodload zsh/zpty
+zpty -b shell "TERM=dumb PROMPT= zsh -fi"
+zpty -w shell "autoload -Uz compinit; compinit -u -D; source $1; echo rea''dy"
+zpty -r -m shell line '*ready*' || exit 1
+zpty -w -n shell "$2"$'\t'
+for ((i = 0; i < 200; ++i)); do
+  while zpty -r -t shell part; do text+=$part; done
+  [[ ${text//$'\a'/} == *"$3"* ]] && exit 0
+  sleep 0.05
+done
+print -r -- "$text"
+exit 1
+ZSH
+  # zsh_completes LINE AS
+  zsh_completes() {
+    run env HOME="$base" zsh -f typed.zsh "$PWD/for_zsh" "$1" "$2"
+    expect_code 0
+  }
+  zsh_completes 'refrain advi' 'refrain advise '
+  zsh_completes 'refrain schedule pl' 'refrain schedule plan '
+  zsh_completes 'refrain extrapolate --verif' 'refrain extrapolate --verify '
+fi
+
 # Manual pages.
 mkdir pages
 run "$refrain" help --man-pages pages

@@ -45,6 +45,22 @@ TCL
   expect_contains "$out" "PATH=$work/first/bin"
 fi
 
+# Lmod loads either, and takes back what it did.
+lmod=/usr/share/lmod/lmod/libexec/lmod
+if [ -x "$lmod" ]; then
+  mkdir -p lua/refrain tcl/refrain
+  cp "$tree/share/refrain/modules/refrain.lua" lua/refrain/0.2.lua
+  cp "$tree/share/refrain/modules/refrain.tcl" tcl/refrain/0.2
+  for kind in lua tcl; do
+    run env HOME="$base" MODULEPATH="$work/$kind" bash -c '
+      eval "$("$0" bash load refrain/0.2)" && echo "loaded $PATH" && eval "$("$0" bash unload refrain/0.2)" && echo "unloaded $PATH"' "$lmod"
+    expect_code 0
+    expect_matches "$out" "^loaded $work/first/bin:"
+    expect_matches "$out" '^unloaded '
+    ! grep '^unloaded' "$out" | grep -qF "$work/first/bin" || fail "PATH is not as before"
+  done
+fi
+
 # A program of somebody else, by pkg-config and by CMake.
 cat >phases.c <<'C'
 #include <refrain_gate.h>

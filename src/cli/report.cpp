@@ -2,13 +2,11 @@
 // without a network.
 #include <fmt/core.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 
+#include "base/output_file.hpp"
 #include "cli/advice.hpp"
 #include "cli/command.hpp"
 #include "cli/readable.hpp"
@@ -60,26 +58,6 @@ Result<report::Json> runs_of(const ReportOptions& options) {
   return runs;
 }
 
-/// Beside its place first, then renamed: a full disk leaves an older report as it was.
-Result<void> write_page(const std::string& page, const fs::path& path) {
-  fs::path beside = path;
-  beside += ".tmp";
-  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-  out << page;
-  out.close();
-  std::error_code error;
-  if (!out) {
-    int why = errno;
-    fs::remove(beside, error);
-    return fail(ErrorKind::io, std::strerror(why), path.string());
-  }
-  fs::rename(beside, path, error);
-  if (!error) return {};
-  std::string why = error.message();
-  fs::remove(beside, error);
-  return fail(ErrorKind::io, why, path.string());
-}
-
 Result<int> make_report(const ReportOptions& options, Output& out) {
   if (options.shown() == 0)
     return fail(ErrorKind::usage, "nothing to show: name a trace, or --jobs or --journal");
@@ -93,7 +71,7 @@ Result<int> make_report(const ReportOptions& options, Output& out) {
     out.write(page);
     return 0;
   }
-  if (Result<void> written = write_page(page, options.output); !written)
+  if (Result<void> written = write_whole_file(options.output, page); !written)
     return tl::unexpected(written.error());
   if (!options.quiet)
     say(fmt::format("wrote {}: {}, {}; open it in a browser", printable(options.output),

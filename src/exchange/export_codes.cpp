@@ -7,9 +7,9 @@
 
 #include <map>
 
+#include "base/output_file.hpp"
 #include "exchange/exporters.hpp"
 #include "exchange/operations.hpp"
-#include "exchange/output_file.hpp"
 
 namespace refrain::exchange {
 
@@ -81,13 +81,6 @@ struct CodesExport {
   }
 };
 
-Result<void> write_text(const std::filesystem::path& to, const std::string& text) {
-  OutputFile file;
-  if (Result<void> opened = file.open(to); !opened) return opened;
-  file.write(text);
-  return file.close();
-}
-
 }  // namespace
 
 Result<Exported> export_codes(const trace::Trace& trace, const ExportOptions& options,
@@ -98,7 +91,7 @@ Result<Exported> export_codes(const trace::Trace& trace, const ExportOptions& op
                 fmt::format("{} ranks are {} files: use the workload method in share/codes, "
                             "which needs none",
                             ranks, ranks));
-  if (Result<void> made = make_folder(to); !made) return tl::unexpected(made.error());
+  if (Result<void> made = make_output_folder(to); !made) return tl::unexpected(made.error());
   std::vector<CallFacts> facts = call_facts(trace);
   CodesExport codes;
   std::string meta;
@@ -110,8 +103,9 @@ Result<Exported> export_codes(const trace::Trace& trace, const ExportOptions& op
   }
   std::string paths;
   for (const auto& [id, path] : codes.paths) paths += fmt::format("{} {}\n", id, path);
-  if (Result<void> done = write_text(to / "meta.txt", meta); !done) return tl::unexpected(done.error());
-  if (Result<void> done = write_text(to / "files.txt", paths); !done) return tl::unexpected(done.error());
+  if (Result<void> done = write_whole_file(to / "meta.txt", meta); !done) return tl::unexpected(done.error());
+  if (Result<void> done = write_whole_file(to / "files.txt", paths); !done)
+    return tl::unexpected(done.error());
   return Exported{
       fmt::format("{} ranks, {} operations, {} files", ranks, codes.operations, codes.paths.size()),
       codes.notes()};

@@ -1,8 +1,8 @@
 // A folder of CSV files (RFC 4180), one per table: trace.csv, calls.csv, files.csv, ranks.csv, phases.csv.
 #include <memory>
 
+#include "base/output_file.hpp"
 #include "exchange/exporters.hpp"
-#include "exchange/output_file.hpp"
 #include "exchange/tables.hpp"
 
 namespace refrain::exchange {
@@ -61,7 +61,7 @@ class CsvWriter final : public TableWriter {
 
 Result<Exported> export_csv(const trace::Trace& trace, const ExportOptions& options,
                             const std::filesystem::path& to) {
-  if (Result<void> made = make_folder(to); !made) return tl::unexpected(made.error());
+  if (Result<void> made = make_output_folder(to); !made) return tl::unexpected(made.error());
   CsvWriter writer(to);
   Result<Exported> exported = write_tables(trace, options, writer);
   if (!exported) return exported;

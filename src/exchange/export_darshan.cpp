@@ -5,9 +5,9 @@
 
 #include <ctime>
 
+#include "base/output_file.hpp"
 #include "exchange/darshan_counters.hpp"
 #include "exchange/exporters.hpp"
-#include "exchange/output_file.hpp"
 #include "trace/text.hpp"
 
 namespace refrain::exchange {
@@ -148,7 +148,7 @@ class DarshanText {
 
 Result<Exported> export_darshan(const Trace& trace, const ExportOptions&, const std::filesystem::path& to) {
   OutputFile file;
-  if (Result<void> opened = file.open(to); !opened) return tl::unexpected(opened.error());
+  if (Result<void> opened = file.open_or_stdout(to); !opened) return tl::unexpected(opened.error());
   DarshanText text(trace, file);
   if (Result<void> done = text.run(); !done) return tl::unexpected(done.error());
   if (Result<void> done = file.close(); !done) return tl::unexpected(done.error());

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/output_file.hpp"
 #include "exchange/access_shape.hpp"
 #include "exchange/exporters.hpp"
-#include "exchange/output_file.hpp"
 
 namespace refrain::exchange {
 
@@ -65,7 +65,7 @@ Result<Exported> export_h5bench(const trace::Trace& trace, const ExportOptions& 
              {"benchmarks", std::move(benchmarks)},
              {"refrain", {{"nearest-to", trace.command}, {"not-expressed", notes}}}};
   OutputFile file;
-  if (Result<void> opened = file.open(to); !opened) return tl::unexpected(opened.error());
+  if (Result<void> opened = file.open_or_stdout(to); !opened) return tl::unexpected(opened.error());
   file.write(whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   if (Result<void> done = file.close(); !done) return tl::unexpected(done.error());
   return Exported{fmt::format("{} for {} ranks",

@@ -4,9 +4,9 @@
 
 #include <array>
 
+#include "base/output_file.hpp"
 #include "exchange/access_shape.hpp"
 #include "exchange/exporters.hpp"
-#include "exchange/output_file.hpp"
 #include "trace/text.hpp"
 
 namespace refrain::exchange {
@@ -52,7 +52,7 @@ Result<Exported> export_ior(const trace::Trace& trace, const ExportOptions& opti
   Result<AccessShape> shape = access_shape(trace, options.layer);
   if (!shape) return tl::unexpected(shape.error());
   OutputFile file;
-  if (Result<void> opened = file.open(to); !opened) return tl::unexpected(opened.error());
+  if (Result<void> opened = file.open_or_stdout(to); !opened) return tl::unexpected(opened.error());
   std::string line = command_line(*shape);
   file.write("#!/bin/sh\n# Nearest to: " + trace::plain_name(trace.command) + "\n# What it can't express:\n");
   for (const std::string& difference : shape->differences) file.write("#   " + difference + "\n");

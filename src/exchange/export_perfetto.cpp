@@ -8,10 +8,10 @@
 #include <set>
 
 #include "api/layers.hpp"
+#include "base/output_file.hpp"
 #include "exchange/exporters.hpp"
 #include "exchange/file_tracker.hpp"
 #include "exchange/operand_text.hpp"
-#include "exchange/output_file.hpp"
 
 namespace refrain::exchange {
 
@@ -132,7 +132,7 @@ class PerfettoWriter {
 
 Result<Exported> export_perfetto(const Trace& trace, const ExportOptions&, const std::filesystem::path& to) {
   OutputFile file;
-  if (Result<void> opened = file.open(to); !opened) return tl::unexpected(opened.error());
+  if (Result<void> opened = file.open_or_stdout(to); !opened) return tl::unexpected(opened.error());
   PerfettoWriter writer(trace, file);
   writer.run();
   if (Result<void> done = file.close(); !done) return tl::unexpected(done.error());

@@ -3,8 +3,8 @@
 // line.
 #include <array>
 
+#include "base/output_file.hpp"
 #include "exchange/exporters.hpp"
-#include "exchange/output_file.hpp"
 #include "exchange/tables.hpp"
 
 namespace refrain::exchange {
@@ -82,7 +82,7 @@ class SqlWriter final : public TableWriter {
 Result<Exported> export_sqlite(const trace::Trace& trace, const ExportOptions& options,
                                const std::filesystem::path& to) {
   OutputFile file;
-  if (Result<void> opened = file.open(to); !opened) return tl::unexpected(opened.error());
+  if (Result<void> opened = file.open_or_stdout(to); !opened) return tl::unexpected(opened.error());
   file.write("PRAGMA synchronous = OFF;\nBEGIN;\n");
   SqlWriter writer(file);
   Result<Exported> exported = write_tables(trace, options, writer);

@@ -40,3 +40,46 @@ expect_lacks "$out" 'pwrite'
 expect_contains "$out" 'fwrite'
 run "$refrain" api --layer hdf6
 expect_refused
+
+# What a command writes replaces a file, goes through a symbolic link, and into a pipe or a device, which stays.
+trace=$golden/v2.rfn
+writes() { # OUTPUT: every command that writes a single file
+  printf '%s\n' "report $trace -o $1" "export --to perfetto $trace -o $1" "export --to ior $trace -o $1" \
+    "import --from csv tables -o $1" "merge $trace $trace -o $1"
+}
+"$refrain" export -q --to csv "$trace" -o tables 2>/dev/null
+mkdir place
+while read -r -a words; do
+  rm -f place/*
+  ln -s target place/link
+  run "$refrain" "${words[@]}"
+  expect_code 0
+  [ -L place/link ] && [ -s place/target ] || fail "the link was not followed"
+  expect_equal "$(find place -type f | wc -l)" 1
+done < <(writes place/link)
+while read -r -a words; do
+  rm -f place/*
+  mkfifo place/pipe
+  cat place/pipe >copy &
+  run timeout 60 "$refrain" "${words[@]}"
+  expect_code 0
+  wait
+  [ -p place/pipe ] && [ -s copy ] || fail "the pipe was not written"
+  expect_equal "$(find place -type f | wc -l)" 0
+done < <(writes place/pipe)
+rm -f place/*
+if mknod place/null c 1 3 2>/dev/null && true 2>/dev/null >place/null; then
+  while read -r -a words; do
+    run "$refrain" "${words[@]}"
+    expect_code 0
+    [ -c place/null ] || fail "the device was replaced"
+    expect_equal "$(find place -type f | wc -l)" 0
+  done < <(writes place/null)
+fi
+
+# Nothing makes the folders above what it writes.
+for format in csv codes sqlite perfetto; do
+  run "$refrain" export --to "$format" "$trace" -o no/such/place
+  expect_refused
+  expect_no_file no
+done

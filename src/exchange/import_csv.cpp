@@ -23,7 +23,6 @@ constexpr int64_t most_csv_ranks = 1 << 20;
 /// The cells of a line; false if quotes don't match.
 bool split_cells(std::string_view line, std::vector<std::string>& cells) {
   cells.assign(1, {});
-  if (line.ends_with('\r')) line.remove_suffix(1);
   bool quotes = false;
   for (size_t i = 0; i < line.size(); ++i) {
     bool doubled = quotes && line[i] == '"' && i + 1 < line.size() && line[i + 1] == '"';
@@ -62,7 +61,7 @@ class CsvTable {
         return lines_.bad("a quote is missing");
       row += lines_.line();
       if (!split_cells(row, cells_)) {
-        row += '\n';
+        row += lines_.ends_in_return() ? "\r\n" : "\n";
         return {};
       }
       row.clear();

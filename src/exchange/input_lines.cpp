@@ -19,12 +19,18 @@ Result<bool> InputLines::next() {
   line_.clear();
   ++number_;
   for (int c = file_.get(); c != std::char_traits<char>::eof(); c = file_.get()) {
-    if (c == '\n') return true;
+    if (c == '\n') return end_line();
     if (line_.size() == longest_line) return bad("a line of more than a megabyte");
     line_ += static_cast<char>(c);
   }
   if (file_.bad()) return fail(ErrorKind::io, "can't be read", path_.string());
-  return !line_.empty();
+  return end_line() && (!line_.empty() || ends_in_return_);
+}
+
+bool InputLines::end_line() {
+  ends_in_return_ = line_.ends_with('\r');
+  if (ends_in_return_) line_.pop_back();
+  return true;
 }
 
 std::string InputLines::place() const { return path_.string() + ":" + std::to_string(number_); }

@@ -20,19 +20,24 @@ class InputLines {
   static constexpr size_t longest_line = size_t{1} << 20;
 
   Result<void> open(const std::filesystem::path& path);
-  /// Reads the next line, without its end; false if there is none.
+  /// Reads the next line, without its end, LF or CR LF; false if there is none.
   Result<bool> next();
   std::string_view line() const { return line_; }
+  /// Whether the line ended in CR LF.
+  bool ends_in_return() const { return ends_in_return_; }
   /// An error about the current line.
   tl::unexpected<Error> bad(const std::string& message) const;
   /// "dxt.txt:17"
   std::string place() const;
 
  private:
+  bool end_line();
+
   std::filesystem::path path_;
   std::ifstream file_;
   std::string line_;
   uint64_t number_ = 0;
+  bool ends_in_return_ = false;
 };
 
 /// Calls `use()`, which returns Result<void>, for every line that is left, up to the first failure.

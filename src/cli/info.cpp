@@ -15,6 +15,7 @@
 #include "format/file.hpp"
 #include "measure/summary.hpp"
 #include "report/info_json.hpp"
+#include "trace/notes.hpp"
 #include "trace/time_law.hpp"
 
 namespace refrain::cli {
@@ -48,14 +49,23 @@ std::string communication_text(const trace::Communication& communication) {
   return text;
 }
 
+/// When, where and by whom it was recorded, as far as the trace knows.
+std::string origin_text(const trace::Trace& trace) {
+  uint64_t start_ns = report::start_ns(trace);
+  std::string when = trace.processes.empty() ? "nothing" : start_ns == 0 ? "" : moment_text(start_ns);
+  std::string recorded = when;
+  if (!trace.host.empty()) recorded += (when.empty() ? "on " : " on ") + printable(trace.host);
+  if (trace::is_imported(trace.recorder))
+    return "imported from " + printable(trace.recorder) + (recorded.empty() ? "" : ", recorded " + recorded);
+  return recorded + (recorded.empty() ? "by refrain " : " by refrain ") + printable(trace.recorder);
+}
+
 void print_head(const trace::Trace& trace, const measure::Summary& summary, Output& out) {
   auto row = [&out](const char* name, const std::string& value) {
     out.line(fmt::format("{:<10} {}", name, value));
   };
   row("command", printable(trace.command));
-  std::string start = trace.processes.empty() ? "nothing" : moment_text(report::start_ns(trace));
-  row("recorded",
-      fmt::format("{} on {} by refrain {}", start, printable(trace.host), printable(trace.recorder)));
+  row(trace::is_imported(trace.recorder) ? "source" : "recorded", origin_text(trace));
   row("layers", joined(trace.layers));
   trace::RankSet ranks;
   for (const measure::ProcessSummary& process : summary.processes) ranks = ranks.united(process.ranks);

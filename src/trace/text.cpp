@@ -5,6 +5,7 @@
 #include "trace/at_rank.hpp"
 #include "trace/call_text.hpp"
 #include "trace/expand.hpp"
+#include "trace/notes.hpp"
 
 namespace refrain::trace {
 namespace {
@@ -129,9 +130,13 @@ class TracePrinter {
       out_ << before << plain_name(layer);
       before = ",";
     }
-    if (options_.times)
-      out_ << "  # host " << plain_name(trace_.host) << ", recorded by refrain "
+    if (options_.times) {
+      out_ << "  # ";
+      if (!trace_.host.empty() || !is_imported(trace_.recorder))
+        out_ << "host " << plain_name(trace_.host) << ", ";
+      out_ << (is_imported(trace_.recorder) ? "imported from " : "recorded by refrain ")
            << plain_name(trace_.recorder);
+    }
     out_ << "\n";
     for (const std::string& note : trace_.notes)
       if (options_.times || !note.starts_with(Trace::estimates_note)) out_ << "note " << quoted(note) << "\n";

@@ -194,16 +194,37 @@ Result<void> MemberBuilder::add(const ImportedCall& call, uint32_t thread, const
 
 Trace MemberBuilder::finish() {
   for (auto& [key, stream] : streams_) {
+  if (layer.empty()) add_heat(call, signature, parameters.data());
     trace::Stream out{.thread = key.first, .layer = key.second};
     out.nodes = stream.folder.finish(trace_.signatures);
     process_.streams.push_back(std::move(out));
   }
+/// As a recorder does.
+void MemberBuilder::add_heat(const ImportedCall& call, const Signature& signature,
+                             const int64_t* parameters) {
+  record::HeatRule rule = record::HeatRule::of(signature);
+  if (!rule.counts) return;
+  auto moment = [&](uint64_t ns) {
+    constexpr uint64_t last = HeatMap::last_moment_ns;
+    return std::min(std::min(process_.start_ns, last) + std::min(ns, last), last);
+  };
+  auto bytes = [&](const record::HeatRule::Bytes& counted) {
+    return std::min<uint64_t>(counted.sum(parameters), INT64_MAX);
+  };
+  uint64_t begin = moment(call.start_ns), end = std::max(begin, moment(call.end_ns));
+  bool reads = rule.kind == HeatKind::read;
+  heat_.add({rule.kind, begin, end, bytes(reads ? rule.read : rule.written)});
+  if (!reads && rule.read.count > 0) heat_.add({HeatKind::read, begin, begin, bytes(rule.read)});
+}
+
   trace_.processes.push_back(std::move(process_));
   return std::move(trace_);
 }
 
 Trace assemble_members(std::vector<Trace> members, const std::string& source,
                        std::vector<std::string> notes) {
+  // A source without times says nothing about when.
+  if (process_.elapsed_ns > 0) process_.heat = heat_.map();
   Trace whole = merge::merge_ranks(std::move(members));
   std::set<std::string> layers;
   uint64_t ranks = 0;

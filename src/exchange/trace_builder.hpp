@@ -13,6 +13,7 @@
 #include "api/table.hpp"
 #include "exchange/operand_text.hpp"
 #include "fold/folder.hpp"
+#include "part/heat_bins.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::exchange {
@@ -65,6 +66,7 @@ class MemberBuilder {
   int64_t list_number(const std::vector<int64_t>& values);
   uint32_t signature_number(const trace::Signature& signature);
   trace::Operand put(const OperandValue& value, std::vector<int64_t>& parameters);
+  void add_heat(const ImportedCall& call, const trace::Signature& signature, const int64_t* parameters);
 
   trace::Process process_;
   trace::Trace trace_;
@@ -72,6 +74,7 @@ class MemberBuilder {
   std::map<std::vector<int64_t>, int64_t> lists_;
   std::map<std::string, uint32_t> signatures_;  ///< by their bytes
   std::map<std::pair<uint32_t, std::string>, Stream> streams_;
+  record::HeatBins heat_;
   uint64_t calls_ = 0;
 };
 

@@ -361,11 +361,7 @@ Result<Trace> import_recorder(const std::vector<std::filesystem::path>& files, c
   if (left_out.unknown_types > 0)
     notes.push_back(fmt::format("{}{} transfers of MPI-IO with datatypes that Recorder doesn't describe",
                                 missing_note, left_out.unknown_types));
-  std::string names;
-  for (const auto& [name, count] : left_out.functions)
-    if (names.size() < 400)
-      names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", plain_name(name), count);
-  if (!names.empty()) notes.push_back("left out: " + names);
+  if (!left_out.functions.empty()) notes.push_back("left out: " + counted_names(left_out.functions));
   return assemble_members(std::move(members), "Recorder", std::move(notes));
 }
 

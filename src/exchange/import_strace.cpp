@@ -4,6 +4,7 @@
 // sockets. A descriptor whose opening was not seen is introduced, as a recorder does.
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -26,46 +27,45 @@ using namespace trace;
 
 namespace {
 
-/// System calls that are imported, and the functions that make them.
+/// System calls that are imported: those that are called as the functions that make them, and others.
+constexpr auto same_names = std::to_array<std::string_view>({
+    "open",      "openat",          "creat",           "close",      "read",     "write",
+    "readv",     "writev",          "preadv",          "pwritev",    "lseek",    "fsync",
+    "fdatasync", "ftruncate",       "truncate",        "fallocate",  "unlink",   "unlinkat",
+    "mkdir",     "mkdirat",         "rmdir",           "rename",     "renameat", "stat",
+    "lstat",     "fstat",           "access",          "dup",        "dup2",     "dup3",
+    "chdir",     "readahead",       "copy_file_range", "sendfile",   "splice",   "preadv2",
+    "pwritev2",  "sync_file_range", "syncfs",          "renameat2",  "link",     "linkat",
+    "symlink",   "symlinkat",       "readlink",        "readlinkat", "mknod",    "statx",
+    "statfs",    "fstatfs",         "faccessat",       "chmod",      "fchmod",   "fchmodat",
+    "chown",     "fchown",          "lchown",          "fchownat",   "flock",    "fchdir",
+});
 struct SystemCall {
   std::string_view name, function;
 };
-constexpr std::array system_calls{
-    SystemCall{"open", "open"},
-    SystemCall{"openat", "openat"},
-    SystemCall{"creat", "creat"},
-    SystemCall{"close", "close"},
-    SystemCall{"read", "read"},
-    SystemCall{"write", "write"},
-    SystemCall{"pread64", "pread"},
-    SystemCall{"pwrite64", "pwrite"},
-    SystemCall{"readv", "readv"},
-    SystemCall{"writev", "writev"},
-    SystemCall{"preadv", "preadv"},
-    SystemCall{"pwritev", "pwritev"},
-    SystemCall{"lseek", "lseek"},
-    SystemCall{"fsync", "fsync"},
-    SystemCall{"fdatasync", "fdatasync"},
-    SystemCall{"ftruncate", "ftruncate"},
-    SystemCall{"truncate", "truncate"},
-    SystemCall{"fallocate", "fallocate"},
-    SystemCall{"unlink", "unlink"},
-    SystemCall{"unlinkat", "unlinkat"},
-    SystemCall{"mkdir", "mkdir"},
-    SystemCall{"mkdirat", "mkdirat"},
-    SystemCall{"rmdir", "rmdir"},
-    SystemCall{"rename", "rename"},
-    SystemCall{"renameat", "renameat"},
-    SystemCall{"stat", "stat"},
-    SystemCall{"lstat", "lstat"},
-    SystemCall{"fstat", "fstat"},
-    SystemCall{"newfstatat", "fstatat"},
-    SystemCall{"access", "access"},
-    SystemCall{"dup", "dup"},
-    SystemCall{"dup2", "dup2"},
-    SystemCall{"dup3", "dup3"},
-    SystemCall{"chdir", "chdir"},
+constexpr std::array other_names{
+    SystemCall{"pread64", "pread"},        SystemCall{"pwrite64", "pwrite"},
+    SystemCall{"newfstatat", "fstatat"},   SystemCall{"fadvise64", "posix_fadvise"},
+    SystemCall{"faccessat2", "faccessat"}, SystemCall{"sendfile64", "sendfile"},
 };
+
+/// Null if the call is not imported.
+const api::Row* row_of(std::string_view name) {
+  if (std::find(same_names.begin(), same_names.end(), name) != same_names.end()) return api::find_row(name);
+  for (const SystemCall& c : other_names)
+    if (c.name == name) return api::find_row(c.function);
+  return nullptr;
+}
+
+/// How many calls of which name were left out, though they concern files that count.
+using LeftOutCalls = std::map<std::string, uint64_t>;
+constexpr size_t most_left_out_names = 100;
+
+/// Calls that say something about a descriptor, not about its file, and rings, whose entries strace can't
+/// see.
+constexpr auto of_no_file =
+    std::to_array<std::string_view>({"fcntl", "epoll_ctl", "close_range", "mmap", "execveat"});
+constexpr auto rings = std::to_array<std::string_view>({"io_uring_enter", "io_submit"});
 
 constexpr std::string_view own_rules = "-/usr/**\n-/lib/**\n-/lib64/**\n-/etc/**\n";
 
@@ -107,10 +107,47 @@ std::vector<int64_t> buffer_lengths(std::string_view text) {
   return lengths;
 }
 
+/// "STATX_TYPE|STATX_SIZE" as a number; nothing if it is something else.
+std::optional<uint64_t> statx_mask(std::string_view text) {
+  struct Name {
+    std::string_view name;
+    uint64_t value;
+  };
+  constexpr std::array names{
+      Name{"STATX_TYPE", STATX_TYPE},
+      Name{"STATX_MODE", STATX_MODE},
+      Name{"STATX_NLINK", STATX_NLINK},
+      Name{"STATX_UID", STATX_UID},
+      Name{"STATX_GID", STATX_GID},
+      Name{"STATX_ATIME", STATX_ATIME},
+      Name{"STATX_MTIME", STATX_MTIME},
+      Name{"STATX_CTIME", STATX_CTIME},
+      Name{"STATX_INO", STATX_INO},
+      Name{"STATX_SIZE", STATX_SIZE},
+      Name{"STATX_BLOCKS", STATX_BLOCKS},
+      Name{"STATX_BTIME", STATX_BTIME},
+      Name{"STATX_BASIC_STATS", STATX_BASIC_STATS},
+      Name{"STATX_ALL", 0xfff},
+      Name{"STATX_MNT_ID", 0x1000},
+  };
+  uint64_t mask = 0;
+  while (!text.empty()) {
+    size_t end = std::min(text.find('|'), text.size());
+    const auto* known = std::find_if(names.begin(), names.end(),
+                                     [&](const Name& n) { return n.name == text.substr(0, end); });
+    if (known == names.end()) return {};
+    mask |= known->value;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return mask;
+}
+
 /// The calls of one process, all threads in the order of time.
 class StraceProcess {
  public:
-  explicit StraceProcess(Process process) : member_(std::move(process)) { filter_.set_rules(own_rules); }
+  StraceProcess(Process process, LeftOutCalls& left_out) : member_(std::move(process)), left_out_(left_out) {
+    filter_.set_rules(own_rules);
+  }
 
   Result<void> add(const FoundCall& found) {
     const StraceLine& line = found.line;
@@ -122,13 +159,14 @@ class StraceProcess {
       copy.line.arguments.resize(1);
       return add(copy);
     }
-    const auto* known = std::find_if(system_calls.begin(), system_calls.end(),
-                                     [&](const SystemCall& c) { return c.name == line.name; });
-    if (known == system_calls.end()) return {};
-    const api::Row& row = *api::find_row(known->function);
-    Result<bool> done = call(row, found);
+    const api::Row* row = row_of(line.name);
+    if (row == nullptr) {
+      leave_out(line);
+      return {};
+    }
+    Result<bool> done = call(*row, found);
     if (!done) return fail(done.error().kind, done.error().message, found.place);
-    if (line.name == "chdir" && line.error.empty()) chdir_seen_ = true;
+    if (row->is(api::Trait::enters_folder) && line.error.empty()) chdir_seen_ = true;
     return {};
   }
 
@@ -154,6 +192,20 @@ class StraceProcess {
     return filter_.judge(path) != record::Filter::Verdict::excluded;
   }
 
+  void leave_out(const StraceLine& line) {
+    auto among = [&](const auto& names) {
+      return std::find(names.begin(), names.end(), line.name) != names.end();
+    };
+    if (!line.error.empty() || among(of_no_file)) return;
+    bool concerns =
+        among(rings) || std::any_of(line.arguments.begin(), line.arguments.end(), [&](const auto& text) {
+          Result<ShownDescriptor> shown = parse_descriptor(text);
+          return shown && shown->is_file() && wants(shown->path);
+        });
+    if (concerns && (left_out_.size() < most_left_out_names || left_out_.contains(line.name)))
+      ++left_out_[line.name];
+  }
+
   /// False if the call is none of a file that counts.
   Result<bool> call(const api::Row& row, const FoundCall& found) {
     std::vector<Given> given;
@@ -161,8 +213,12 @@ class StraceProcess {
     std::optional<int64_t> closed;
     size_t at = 0;
     for (const api::Argument& a : row.arguments) {
-      if (at >= found.line.arguments.size()) break;
-      const std::string& text = found.line.arguments[at++];
+      bool is_last = at >= found.line.arguments.size();
+      // The system call has no flags where the function has.
+      if (is_last &&
+          (api::form_of(a.kind) != api::Form::name || api::facts_of(a.kind).operands == api::Operands::maybe))
+        break;
+      const std::string text = is_last ? "0" : found.line.arguments[at++];
       if (api::form_of(a.kind) == api::Form::implied) continue;
       Result<Given> one = argument(a.kind, text, found, wanted);
       if (!one) return tl::unexpected(one.error());
@@ -198,6 +254,14 @@ class StraceProcess {
           return fail(ErrorKind::bad_input, "'" + plain_name(text.substr(0, 40)) + "' is no number");
         return Given{*number};
       }
+      case api::Form::number_behind: {
+        // "[0]", "[0 => 4096]" or NULL
+        if (!text.starts_with('[')) return Given{0, "NULL"};
+        std::optional<int64_t> number = decimal(text.substr(1, text.find_first_of(" ]") - 1));
+        if (!number)
+          return fail(ErrorKind::bad_input, "'" + plain_name(text.substr(0, 40)) + "' is no position");
+        return Given{*number};
+      }
       case api::Form::vector:
         return Given{0, "", Operand::own_thread, buffer_lengths(text)};
       default:
@@ -207,7 +271,11 @@ class StraceProcess {
 
   /// As the tables of names spell it, so that imported calls equal recorded ones.
   static Given name(api::Kind kind, const std::string& text) {
-    std::optional<uint64_t> value = api::value_of(kind, text);
+    // A word for no flag at all, which stands first.
+    constexpr std::string_view nothing = "AT_STATX_SYNC_AS_STAT";
+    if (text.starts_with(nothing)) return name(kind, text == nothing ? "0" : text.substr(nothing.size() + 1));
+    std::optional<uint64_t> value = kind == api::Kind::hex ? statx_mask(text) : std::nullopt;
+    if (!value) value = api::value_of(kind, text);
     return value ? Given{static_cast<int64_t>(*value)} : Given{0, text};
   }
 
@@ -225,7 +293,8 @@ class StraceProcess {
       if (!introduced) return tl::unexpected(introduced.error());
       known = descriptors_.emplace(shown->number, *introduced).first;
     }
-    wanted |= known->second.wanted;
+    if (!known->second.wanted) return Given{0, "other"};
+    wanted = true;
     Given given{known->second.slot};
     if (known->second.thread != found.thread) given.thread = static_cast<int32_t>(known->second.thread);
     return given;
@@ -269,6 +338,7 @@ class StraceProcess {
   }
 
   MemberBuilder member_;
+  LeftOutCalls& left_out_;
   record::Filter filter_;
   std::map<int64_t, Descriptor> descriptors_;
   std::map<uint32_t, FreeSlots> free_;  ///< by thread
@@ -308,7 +378,8 @@ Result<std::vector<TracedTask>> tasks_of(const std::vector<std::filesystem::path
   return tasks;
 }
 
-Result<Trace> strace_process(const std::vector<TracedTask>& threads, std::optional<uint32_t> rank) {
+Result<Trace> strace_process(const std::vector<TracedTask>& threads, std::optional<uint32_t> rank,
+                             LeftOutCalls& left_out) {
   std::vector<FoundCall> calls;
   for (uint32_t t = 0; t < threads.size(); ++t) {
     auto keep = [&](StraceLine& line, const InputLines& lines) -> Result<void> {
@@ -322,7 +393,7 @@ Result<Trace> strace_process(const std::vector<TracedTask>& threads, std::option
   Process process{.pid = threads[0].pid, .ending = Ending::exited};
   if (rank) process.ranks = RankSet::range(*rank, 1);
   if (rank) process.pid = 0;
-  StraceProcess builder(std::move(process));
+  StraceProcess builder(std::move(process), left_out);
   for (const FoundCall& found : calls)
     if (Result<void> done = builder.add(found); !done) return tl::unexpected(done.error());
   return builder.finish();
@@ -341,17 +412,19 @@ Result<Trace> import_strace(const std::vector<std::filesystem::path>& files, con
     threads.insert(task.pid == task.process ? threads.begin() : threads.end(), task);
   }
   std::vector<Trace> members;
+  LeftOutCalls left_out;
   for (uint32_t i = 0; i < order.size(); ++i) {
-    Result<Trace> one =
-        strace_process(processes[order[i]], options.as_ranks ? std::optional<uint32_t>(i) : std::nullopt);
+    std::optional<uint32_t> rank = options.as_ranks ? std::optional<uint32_t>(i) : std::nullopt;
+    Result<Trace> one = strace_process(processes[order[i]], rank, left_out);
     if (!one) return one;
     if (options.as_ranks) one->nprocs = static_cast<uint32_t>(order.size());
     members.push_back(std::move(*one));
   }
-  Trace whole = assemble_members(
-      std::move(members), "strace",
-      {"imported from strace, which sees system calls only: no MPI-IO, no HDF5, and buffers of stdio rather "
-       "than its calls; files below /usr, /lib and /etc are left out, and what is mapped into memory"});
+  std::vector<std::string> notes{
+      "imported from strace, which sees system calls only: no MPI-IO, no HDF5, and buffers of stdio rather "
+      "than its calls; files below /usr, /lib and /etc are left out, and what is mapped into memory"};
+  if (!left_out.empty()) notes.push_back("left out: " + counted_names(left_out));
+  Trace whole = assemble_members(std::move(members), "strace", std::move(notes));
   bool any = std::any_of(whole.processes.begin(), whole.processes.end(),
                          [](const Process& p) { return !p.streams.empty(); });
   if (!any) return fail(ErrorKind::bad_input, "no calls on files", files.front().string());

@@ -1,10 +1,13 @@
 #include "exchange/trace_builder.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 
 #include "api/names.hpp"
 #include "merge/merge_ranks.hpp"
+#include "trace/text.hpp"
 
 namespace refrain::exchange {
 
@@ -39,6 +42,9 @@ Result<OperandValue> argument_value(api::Kind kind, const Given& given) {
       bool is_place = kind == api::Kind::offset || kind == api::Kind::displacement;
       return integer_value(facts.is_size ? Role::size : is_place ? Role::offset : Role::plain, given.number);
     }
+    case api::Form::number_behind:
+      if (named) return OperandValue{.operand = {.kind = OperandKind::name, .text = given.text}};
+      return integer_value(Role::offset, given.number);
     case api::Form::path:
     case api::Form::string:
       return OperandValue{.operand = {.kind = OperandKind::text}, .text = given.text};
@@ -188,17 +194,11 @@ Result<void> MemberBuilder::add(const ImportedCall& call, uint32_t thread, const
   stream.folder.event(number, parameters.data(), {gap, duration, nullptr});
   stream.last_end_ns = std::max(stream.last_end_ns, call.end_ns);
   process_.elapsed_ns = std::max(process_.elapsed_ns, call.end_ns);
+  if (layer.empty()) add_heat(call, signature, parameters.data());
   ++calls_;
   return {};
 }
 
-Trace MemberBuilder::finish() {
-  for (auto& [key, stream] : streams_) {
-  if (layer.empty()) add_heat(call, signature, parameters.data());
-    trace::Stream out{.thread = key.first, .layer = key.second};
-    out.nodes = stream.folder.finish(trace_.signatures);
-    process_.streams.push_back(std::move(out));
-  }
 /// As a recorder does.
 void MemberBuilder::add_heat(const ImportedCall& call, const Signature& signature,
                              const int64_t* parameters) {
@@ -217,14 +217,29 @@ void MemberBuilder::add_heat(const ImportedCall& call, const Signature& signatur
   if (!reads && rule.read.count > 0) heat_.add({HeatKind::read, begin, begin, bytes(rule.read)});
 }
 
+Trace MemberBuilder::finish() {
+  for (auto& [key, stream] : streams_) {
+    trace::Stream out{.thread = key.first, .layer = key.second};
+    out.nodes = stream.folder.finish(trace_.signatures);
+    process_.streams.push_back(std::move(out));
+  }
+  // A source without times says nothing about when.
+  if (process_.elapsed_ns > 0) process_.heat = heat_.map();
   trace_.processes.push_back(std::move(process_));
   return std::move(trace_);
 }
 
+std::string counted_names(const std::map<std::string, uint64_t>& counts) {
+  constexpr size_t longest = 400;
+  std::string text;
+  for (const auto& [name, count] : counts)
+    if (text.size() < longest)
+      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", plain_name(name), count);
+  return text;
+}
+
 Trace assemble_members(std::vector<Trace> members, const std::string& source,
                        std::vector<std::string> notes) {
-  // A source without times says nothing about when.
-  if (process_.elapsed_ns > 0) process_.heat = heat_.map();
   Trace whole = merge::merge_ranks(std::move(members));
   std::set<std::string> layers;
   uint64_t ranks = 0;

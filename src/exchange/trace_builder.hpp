@@ -78,6 +78,9 @@ class MemberBuilder {
   uint64_t calls_ = 0;
 };
 
+/// "fcntl (3), ioctl (1)", for a note; cut where there are very many.
+std::string counted_names(const std::map<std::string, uint64_t>& counts);
+
 /// Members become one trace, merged over their ranks. `source` is the tool's name.
 trace::Trace assemble_members(std::vector<trace::Trace> members, const std::string& source,
                               std::vector<std::string> notes);

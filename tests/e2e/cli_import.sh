@@ -47,6 +47,71 @@ expect_code 0
 run "$refrain" info --json ranks.rfn
 expect_contains "$out" '"nprocs": 2'
 
+# Copies inside the system count, and calls on files that can't be imported are named.
+cat >copy.1 <<'LINES'
+1700000010.000001 openat(AT_FDCWD</data>, "a", O_RDONLY) = 3</data/a> <0.000010>
+1700000010.000101 openat(AT_FDCWD</data>, "b", O_WRONLY|O_CREAT|O_EXCL, 0644) = 4</data/b> <0.000010>
+1700000010.000201 ioctl(4</data/b>, BTRFS_IOC_CLONE or FICLONE, 3</data/a>) = -1 EOPNOTSUPP (Operation not supported) <0.000010>
+1700000010.000301 copy_file_range(3</data/a>, NULL, 4</data/b>, NULL, 9223372035781033984, 0) = 2621440 <0.000010>
+1700000010.000401 copy_file_range(3</data/a>, [0], 4</data/b>, [5 => 105], 100, 0) = 100 <0.000010>
+1700000010.000501 sendfile(1<pipe:[77]>, 3</data/a>, [0] => [4096], 4096) = 4096 <0.000010>
+1700000010.000601 pwritev2(4</data/b>, [{iov_base="x"..., iov_len=10}, {iov_base="y"..., iov_len=6}], 2, 64, RWF_SYNC) = 16 <0.000010>
+1700000010.000701 preadv2(3</data/a>, [{iov_base="x"..., iov_len=10}], 1, 0, 0) = 10 <0.000010>
+1700000010.000801 renameat2(AT_FDCWD</data>, "b", AT_FDCWD</data>, "c", RENAME_NOREPLACE) = 0 <0.000010>
+1700000010.000901 statx(AT_FDCWD</data>, "c", AT_STATX_SYNC_AS_STAT|AT_SYMLINK_NOFOLLOW, STATX_TYPE|STATX_SIZE, {stx_mask=STATX_ALL}) = 0 <0.000010>
+1700000010.001001 faccessat(AT_FDCWD</data>, "c", R_OK) = 0 <0.000010>
+1700000010.001101 linkat(AT_FDCWD</data>, "c", AT_FDCWD</data>, "d", 0) = 0 <0.000010>
+1700000010.001201 openat2(AT_FDCWD</data>, "e", {flags=O_RDONLY, resolve=0}, 24) = 5</data/e> <0.000010>
+1700000010.001301 getdents64(6</data>, [{d_ino=1}], 32768) = 48 <0.000010>
+1700000010.001401 getdents64(6</data>, [], 32768) = 0 <0.000010>
+1700000010.001501 fcntl(4</data/b>, F_GETFL) = 0x8001 (flags O_WRONLY) <0.000010>
+1700000010.001601 close(4</data/b>) = 0 <0.000010>
+LINES
+run "$refrain" import --from strace copy.1 -o copy.rfn
+expect_code 0
+expect_contains "$err" 'left out: getdents64 (2), openat2 (1)'
+calls copy.rfn >copy.txt
+expect_contains copy.txt 'copy_file_range(fd0, NULL, fd1, NULL, 9223372035781033984, 0) -> 2621440'
+expect_contains copy.txt 'copy_file_range(fd0, 0, fd1, 5, 100, 0) -> 100'
+expect_contains copy.txt 'sendfile(other, fd0, 0, 4096) -> 4096'
+expect_contains copy.txt 'pwritev2(fd1, [10, 6], 64, RWF_SYNC) -> 16'
+expect_contains copy.txt 'preadv2(fd0, [10], 0, 0) -> 10'
+expect_contains copy.txt 'renameat2(AT_FDCWD, "b", AT_FDCWD, "c", RENAME_NOREPLACE)'
+expect_contains copy.txt 'statx(AT_FDCWD, "c", AT_SYMLINK_NOFOLLOW, 0x201, data)'
+expect_contains copy.txt 'faccessat(AT_FDCWD, "c", R_OK, 0)'
+expect_contains copy.txt 'linkat(AT_FDCWD, "c", AT_FDCWD, "d", 0)'
+
+# When it happened is known to all of these sources, and what they don't know is not printed.
+for trace in dxt recorder strace copy; do
+  run "$refrain" info "$trace.rfn"
+  expect_code 0
+  expect_lacks "$out" 'by refrain'
+  expect_lacks "$out" ' on  '
+  expect_lacks "$out" '1970'
+  expect_matches "$out" '^written +\|'
+done
+run "$refrain" info recorder.rfn
+expect_matches "$out" '^source +imported from Recorder$'
+run "$refrain" dump recorder.rfn
+expect_contains "$out" '# imported from Recorder'
+run "$refrain" info dxt.rfn
+expect_matches "$out" '^source +imported from Darshan DXT, recorded [0-9]'
+
+# Lines may end as on other systems.
+mkdir crlf
+sed 's/$/\r/' "$data/dxt.txt" >crlf/dxt.txt
+for file in "$data"/recorder/*.txt; do sed 's/$/\r/' "$file" >"crlf/${file##*/}"; done
+sed 's/$/\r/' copy.1 >crlf/copy.1
+same_calls() { # FORMAT TRACE FILES...
+  run "$refrain" import --from "$1" "${@:3}" -o crlf.rfn
+  expect_code 0
+  run "$refrain" diff "$2" crlf.rfn
+  expect_code 0
+}
+same_calls dxt dxt.rfn crlf/dxt.txt
+same_calls recorder recorder.rfn crlf/[0-9]*.txt
+same_calls strace copy.rfn crlf/copy.1
+
 # A table of one's own needs a few columns only.
 cat >mine.csv <<'CSV'
 rank,function,arguments,kinds,result
@@ -59,6 +124,10 @@ run "$refrain" import --from csv mine.csv -o mine.rfn
 expect_code 0
 run "$refrain" dump --no-times mine.rfn
 expect_contains "$out" 'pwrite(fd0, data, 10, rank*10) -> 10'
+run "$refrain" info mine.rfn
+expect_lacks "$out" '|'
+sed 's/$/\r/' mine.csv >crlf/mine.csv
+same_calls csv mine.rfn crlf/mine.csv
 
 # Bad lines: one message with file and line, and no trace.
 bad() {

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 
+#include "api/layers.hpp"
 #include "exchange/importers.hpp"
 #include "exchange/input_lines.hpp"
 #include "exchange/operand_text.hpp"
@@ -88,6 +91,13 @@ class CsvTable {
     if (!value) return lines_.bad(fmt::format("column {} is no number", name));
     return *value;
   }
+  /// The same, of what is never negative, and at most `most`.
+  Result<int64_t> count(const std::string& name, int64_t most) const {
+    Result<int64_t> value = number(name);
+    if (value && (*value < 0 || *value > most))
+      return lines_.bad(fmt::format("column {} is not one of 0 to {}", name, most));
+    return value;
+  }
   tl::unexpected<Error> bad(const std::string& message) const { return lines_.bad(message); }
 
  private:
@@ -108,13 +118,16 @@ class CsvImport {
       process.program = table.cell("program");
       for (std::string_view word : split_words(table.cell("arguments"))) process.arguments.emplace_back(word);
       process.directory = table.cell("directory");
-      process.ending = table.cell("ending") == "early"      ? Ending::early
-                       : table.cell("ending") == "replaced" ? Ending::replaced
-                                                            : Ending::exited;
-      Result<int64_t> start = table.number("start_ns"), pid = table.number("pid");
+      const std::string& ending = table.cell("ending");
+      if (!ending.empty() && ending != "exited" && ending != "early" && ending != "replaced")
+        return table.bad("an ending is one of exited, early, replaced");
+      process.ending = ending == "early"      ? Ending::early
+                       : ending == "replaced" ? Ending::replaced
+                                              : Ending::exited;
+      Result<int64_t> start = table.count("start_ns", INT64_MAX), pid = table.count("pid", UINT32_MAX);
       if (!start) return tl::unexpected(start.error());
       if (!pid) return tl::unexpected(pid.error());
-      process.start_ns = static_cast<uint64_t>(std::max<int64_t>(0, *start));
+      process.start_ns = static_cast<uint64_t>(*start);
       process.pid = static_cast<uint32_t>(*pid);
       return {};
     });
@@ -160,6 +173,12 @@ class CsvImport {
       pieces.push_back(std::move(piece));
     }
     notes_.push_back("imported from CSV: times are those of the table; call sites are not known");
+    if (!unknown_functions_.empty())
+      notes_.push_back(
+          "functions that Refrain has no row of, which can be printed and compared but not called: " +
+          counted_names(unknown_functions_));
+    if (std::string strangers = never_made(); !strangers.empty())
+      notes_.push_back("handles that no call of the table made, with how many calls use them: " + strangers);
     Trace whole = assemble_members(std::move(pieces), "CSV", std::move(notes_));
     return whole;
   }
@@ -168,11 +187,11 @@ class CsvImport {
   using Key = std::pair<int64_t, int64_t>;  ///< process, rank or -1
 
   Result<MemberBuilder*> member(const CsvTable& table) {
-    Result<int64_t> process = table.number("process"), rank = table.number("rank");
+    Result<int64_t> process = table.count("process", INT32_MAX),
+                    rank = table.count("rank", most_csv_ranks - 1);
     if (!process) return tl::unexpected(process.error());
     if (!rank) return tl::unexpected(rank.error());
     if (table.cell("rank").empty()) rank = -1;
-    if (*rank < -1 || *rank >= most_csv_ranks) return table.bad("a bad rank");
     auto found = members_.find({*process, *rank});
     if (found == members_.end()) {
       Process fresh{.pid = static_cast<uint32_t>(members_.size() + 1), .ending = Ending::exited};
@@ -188,22 +207,27 @@ class CsvImport {
     Result<ReadOperands> operands =
         read_operands(table.cell("kinds"), table.cell("arguments"), table.cell("result"));
     if (!operands) return table.bad(operands.error().message);
-    Result<int64_t> thread = table.number("thread"), gap = table.number("gap_ns"),
-                    duration = table.number("duration_ns"), bracket = table.number("bracket");
+    Result<int64_t> thread = table.count("thread", UINT16_MAX), gap = table.count("gap_ns", INT64_MAX),
+                    duration = table.count("duration_ns", INT64_MAX), bracket = table.number("bracket");
     for (const Result<int64_t>* number : {&thread, &gap, &duration, &bracket})
       if (!*number) return tl::unexpected(number->error());
-    if (*thread < 0 || *thread > UINT16_MAX) return table.bad("a bad number of a thread");
-    if (*gap < 0 || *duration < 0) return table.bad("a negative time");
     if (*bracket < -1 || *bracket > 1) return table.bad("a bracket is one of -1, 0, 1");
     ImportedCall call{.function = table.cell("function"), .layer = table.cell("layer")};
     if (call.function.empty()) return table.bad("a call without a function");
     const api::Row* row = api::find_row(call.function);
     if (call.layer.empty() && row != nullptr) call.layer = std::string(row->layer);
+    if (call.layer.empty())
+      return table.bad("function '" + plain_name(call.function) + "' is not known, and no layer is given");
+    const std::string& stream = table.cell("stream");
+    for (const std::string& layer : {call.layer, stream})
+      if (!layer.empty() && !api::is_layer(layer))
+        return table.bad("there is no layer '" + plain_name(layer) + "'");
+    if (row == nullptr) ++unknown_functions_[call.function];
     call.error = table.cell("error");
     call.bracket = static_cast<Bracket>(*bracket);
     call.arguments = std::move(operands->arguments);
     call.result = std::move(operands->result);
-    const std::string& stream = table.cell("stream");
+    if (stream.empty()) note_handles(call, *builder, static_cast<uint32_t>(*thread));
     uint64_t& clock = clocks_[{*builder, *thread, stream}];
     call.start_ns = clock + static_cast<uint64_t>(*gap);
     call.end_ns = clock = call.start_ns + static_cast<uint64_t>(*duration);
@@ -212,7 +236,32 @@ class CsvImport {
     return {};
   }
 
+  /// A handle of a member: class, thread that made it, slot.
+  using Handle = std::tuple<MemberBuilder*, std::string, uint32_t, int64_t>;
+
+  void note_handles(const ImportedCall& call, MemberBuilder* member, uint32_t thread) {
+    auto handle = [&](const OperandValue& value) {
+      const Operand& o = value.operand;
+      uint32_t maker = o.thread == Operand::own_thread ? thread : static_cast<uint32_t>(o.thread);
+      return Handle{member, o.text, maker, value.number};
+    };
+    for (const OperandValue& value : call.arguments)
+      if (value.operand.kind == OperandKind::slot) ++used_[handle(value)];
+    if (call.result.operand.kind == OperandKind::slot) made_.insert(handle(call.result));
+  }
+
+  /// Handles that are used but not made, as text.
+  std::string never_made() const {
+    std::map<std::string, uint64_t> counts;
+    for (const auto& [handle, count] : used_)
+      if (!made_.contains(handle)) counts[std::get<1>(handle) + std::to_string(std::get<3>(handle))] += count;
+    return counted_names(counts);
+  }
+
   std::map<Key, MemberBuilder> members_;
+  std::map<std::string, uint64_t> unknown_functions_;
+  std::map<Handle, uint64_t> used_;
+  std::set<Handle> made_;
   std::map<std::tuple<MemberBuilder*, int64_t, std::string>, uint64_t> clocks_;
   std::string command_, host_;
   std::vector<std::string> notes_;

@@ -151,6 +151,27 @@ bad recorder 1.txt '^refrain: 1.txt:1: pread has too few arguments$'
 bad recorder mine.csv 'not that of a rank'
 sed '3s/int:size/int:weight/' mine.csv >bad.csv
 bad csv bad.csv "^refrain: bad.csv:3: 'int:weight' is no kind of operand$"
+"$refrain" export -q --to csv "$golden/v2.rfn" -o tables 2>/dev/null
+damaged() { # SED MESSAGE: a line of calls.csv that nobody can have meant
+  sed "$1" tables/calls.csv >bad.csv
+  cmp -s bad.csv tables/calls.csv && fail "nothing damaged by $1"
+  bad csv bad.csv "^refrain: bad.csv:[0-9]+: $2$"
+}
+damaged '5s/,posix,/,nonsense,/' "there is no layer 'nonsense'"
+damaged '6s/^[0-9]*,/-3,/' 'column process is not one of 0 to 2147483647'
+damaged '6s/^\([0-9]*\),[0-9]*,/\1,-2,/' 'column rank is not one of 0 to 1048575'
+cp tables/ranks.csv good.csv
+sed '2s/,exited,/,lost,/' good.csv >tables/ranks.csv
+cmp -s good.csv tables/ranks.csv && fail 'nothing damaged'
+bad csv tables 'ranks.csv:2: an ending is one of exited, early, replaced$'
+# What a trace may hold stays, and is said.
+sed '3s/pwrite/frobnicate/; 1s/rank/rank,layer/; 2,$s/^\([0-9]\),/\1,posix,/; 5s/fd0/fd99/' mine.csv >strange.csv
+run "$refrain" import --from csv strange.csv -o strange.rfn
+expect_code 0
+expect_contains "$err" 'not called: frobnicate (1)'
+expect_contains "$err" 'how many calls use them: fd99 (1)'
+sed '3s/pwrite/frobnicate/' mine.csv >bad.csv
+bad csv bad.csv "^refrain: bad.csv:3: function 'frobnicate' is not known, and no layer is given$"
 printf 'rank,function\n' >bad.csv
 bad csv bad.csv '^refrain: bad.csv:1: there is no column arguments$'
 bad dxt missing.txt '^refrain: missing.txt: '

@@ -23,8 +23,11 @@ struct Passage {
   bool begun = false;
   std::map<uint64_t, uint64_t> runs{};  ///< lengths of contiguous runs: how often
   std::set<int64_t> steps{};            ///< from the start of a run to that of the next, a few of them
+  uint64_t accesses = 0, backward = 0;  ///< all, and those that begin before the end of the one before
 
   void add(int64_t offset, uint64_t bytes) {
+    ++accesses;
+    backward += begun && offset < last_end;
     if (begun && offset == last_end) {
       last_end += static_cast<int64_t>(bytes);
       return;
@@ -38,6 +41,9 @@ struct Passage {
     last_end = offset + static_cast<int64_t>(bytes);
   }
   void end_run() { ++runs[static_cast<uint64_t>(last_end - run_start)]; }
+  bool is_uneven() const { return steps.size() > 1 || runs.size() > 1; }
+  /// Of offsets without any order, half go back.
+  bool is_random() const { return is_uneven() && 4 * backward > accesses; }
 };
 
 struct FileGroup {
@@ -49,7 +55,7 @@ struct FileGroup {
   std::map<uint64_t, uint64_t> rank_bytes{};              ///< bytes of a rank: how many ranks
   std::map<std::pair<size_t, bool>, Passage> passages{};  ///< of one rank: file and direction
   std::map<uint64_t, uint64_t> runs{};  ///< of the passages: bytes in contiguous runs of a length
-  uint64_t passage_count = 0, irregular = 0, most_files = 0, most_transfers = 0;
+  uint64_t passage_count = 0, uneven = 0, random = 0, most_files = 0, most_transfers = 0;
   static constexpr uint64_t several = UINT64_MAX;
 
   void end_rank(uint64_t bytes_of_rank, uint64_t transfers_of_rank) {
@@ -59,7 +65,8 @@ struct FileGroup {
       passage.end_run();
       files.insert(key.first);
       ++passage_count;
-      irregular += passage.steps.size() > 1 || passage.runs.size() > 1;
+      uneven += passage.is_uneven();
+      random += passage.is_random();
       for (const auto& [length, count] : passage.runs) runs[length] += length * count;
     }
     passages.clear();
@@ -157,7 +164,7 @@ class ShapeFinder {
     s.files = std::max<uint64_t>(1, group.most_files);
     s.transfer = most_frequent(group.sizes);
     s.transfers = group.most_transfers;
-    s.is_random = 2 * group.irregular > group.passage_count;
+    s.is_random = 2 * group.random > group.passage_count;
     s.pause_s = static_cast<double>(pause_ns_) / 1e9 / static_cast<double>(walked_);
     place(s, group);
     differences(s, group);
@@ -194,7 +201,10 @@ class ShapeFinder {
     if (group.unplaced > 0)
       say(fmt::format("{} transfers don't say where in their file they are; taken to be contiguous",
                       group.unplaced));
-    if (s.is_random) say("offsets follow no constant step; taken to be random");
+    if (s.is_random)
+      say("offsets follow no constant step; taken to be random");
+    else if (group.uneven > 0)
+      say("offsets go forward, but not in constant steps; taken to be in blocks of one length");
     if (group.collective > 0 && group.collective < group.transfers)
       say(fmt::format("{} of {} transfers are collective", group.collective, group.transfers));
     if (s.writes && s.reads) say("reads and writes may alternate in the trace");

@@ -20,7 +20,7 @@ struct AccessShape {
   bool writes = false, reads = false;
   bool is_collective = false;
   bool settles = false;                    ///< fsync or the like
-  bool is_random = false;                  ///< offsets follow no constant step
+  bool is_random = false;                  ///< offsets follow no constant step, and go back
   uint64_t transfer = 1;                   ///< bytes; most of the bytes are moved in transfers of this size
   uint64_t transfers = 0;                  ///< of a rank, that of the first ranks which moves most
   uint64_t block = 1;                      ///< contiguous bytes of a rank in a file

@@ -58,6 +58,22 @@ TEST(AccessShape, SaysWhatDiffers) {
     EXPECT_NE(all.find(part), all.npos) << part << " in\n" << all;
 }
 
+TEST(AccessShape, OffsetsThatGoForwardAreNotRandom) {
+  Calls calls;
+  calls.open("a", O_RDWR, 0).pwrite(0, 64, 0);
+  for (int64_t i = 0; i < 64; ++i) calls.pwrite(0, 1000, 4096 + i * 1000);
+  calls.pwrite(0, 10, 100'000).pwrite(0, 10, 100'100).close(0);
+  auto shape = access_shape(alone(calls), "");
+  ASSERT_TRUE(shape) << shape.error().message;
+  EXPECT_FALSE(shape->is_random);
+  EXPECT_EQ(shape->transfer, 1000u);
+  EXPECT_EQ(shape->block, 64'000u);
+  EXPECT_EQ(shape->segments, 1u);
+  std::string all;
+  for (const std::string& d : shape->differences) all += d + "\n";
+  EXPECT_NE(all.find("offsets go forward"), all.npos) << all;
+}
+
 TEST(AccessShape, NothingToMove) {
   Calls calls;
   calls.open("a", O_RDWR, 0).close(0);

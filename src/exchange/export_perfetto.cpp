@@ -1,6 +1,7 @@
 // The JSON of Chrome's trace viewer, which Perfetto opens: one process per rank, in it one track per thread
 // and layer, one slice per call. Calls that a layer made on behalf of another stand in the track of their own
-// layer, on a clock of their own: both are put together from mean times and may drift apart.
+// layer, from the call on that can have caused them: both are put together from mean times and may drift
+// apart.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "base/output_file.hpp"
 #include "exchange/exporters.hpp"
 #include "exchange/file_tracker.hpp"
+#include "exchange/inner_placement.hpp"
 #include "exchange/operand_text.hpp"
 
 namespace refrain::exchange {
@@ -71,6 +73,7 @@ class PerfettoWriter {
     named_.clear();
     uint64_t start = member.process->start_ns - first_start_;
     for (uint32_t thread : threads_of(program)) {
+      placements_ = inner_placements(trace_, program, thread, facts_);
       calls(program, pid, start, thread, "", streams);
       for (const std::string& layer : streams) calls(program, pid, start, thread, layer, {});
     }
@@ -81,7 +84,10 @@ class PerfettoWriter {
              const std::set<std::string>& left_out) {
     CallWalk walk(trace_, program, thread, {layer});
     FileTracker tracker(trace_, program, facts_, files_);
+    auto placement = placements_.find(layer);
+    uint64_t number = 0;
     for (Call call = walk.next(); call.signature != nullptr; call = walk.next()) {
+      if (placement != placements_.end()) placement->second.place(call, number++);
       Access access = tracker.call(call);
       bool elsewhere = std::any_of(left_out.begin(), left_out.end(), [&](const std::string& other) {
         return call.signature->in_stream_of(other);
@@ -123,7 +129,8 @@ class PerfettoWriter {
   OutputFile& file_;
   std::vector<CallFacts> facts_;
   FileTable files_;
-  std::set<uint64_t> named_;  ///< tracks of the member
+  std::set<uint64_t> named_;                          ///< tracks of the member
+  std::map<std::string, InnerPlacement> placements_;  ///< of the thread
   uint64_t first_start_ = 0, slices_ = 0;
   bool first_ = true, damaged_ = false;
 };

@@ -11,6 +11,7 @@
 namespace refrain::exchange {
 
 using namespace trace;
+using api::Trait;
 
 namespace {
 
@@ -65,6 +66,12 @@ void DarshanRecord::merge(const DarshanRecord& other) {
   shared_opens_ += other.shared_opens_;
   seeks_ += other.seeks_;
   switches_ += other.switches_;
+  stats_ += other.stats_;
+  maps_ += other.maps_;
+  syncs_ += other.syncs_;
+  data_syncs_ += other.data_syncs_;
+  views_ += other.views_;
+  flushes_ += other.flushes_;
   meta_ns_ += other.meta_ns_;
   for (const auto& [size, count] : other.sizes_)
     if (sizes_.size() < most_sizes || sizes_.contains(size)) sizes_[size] += count;
@@ -116,7 +123,17 @@ void DarshanRecord::add(const Call& call, const CallFacts& facts, const Access& 
   if (access.is_data()) return transfer(call, access);
   if (access.kind == Access::Kind::open) open(call);
   seeks_ += facts.rule.effect == measure::AccessRule::Effect::seek;
-  meta_ns_ += call.duration_ns;
+  api::Traits traits = api::traits_of(call.signature->function);
+  stats_ += traits.has(Trait::tells_attributes);
+  maps_ += traits.has(Trait::maps_file);
+  syncs_ += traits.has(Trait::syncs_file);
+  data_syncs_ += traits.has(Trait::syncs_data);
+  views_ += traits.has(Trait::sets_view);
+  flushes_ += traits.has(Trait::flushes_stream);
+  // Darshan counts waiting for the disk as writing.
+  bool writes =
+      traits.has(Trait::syncs_file) || traits.has(Trait::syncs_data) || traits.has(Trait::flushes_stream);
+  (writes ? written_.time_ns : meta_ns_) += call.duration_ns;
 }
 
 std::vector<DarshanRecord::Counter> DarshanRecord::counters(std::string_view module) const {
@@ -136,8 +153,11 @@ std::vector<DarshanRecord::Counter> DarshanRecord::counters(std::string_view mod
     list.put("READS", read_.totals.accesses);
     list.put("WRITES", written_.totals.accesses);
     list.put("SEEKS", seeks_);
-    list.not_known(
-        {"STATS", "MMAPS", "FSYNCS", "FDSYNCS", "RENAME_SOURCES", "RENAME_TARGETS", "RENAMED_FROM", "MODE"});
+    list.put("STATS", stats_);
+    list.put("MMAPS", maps_);
+    list.put("FSYNCS", syncs_);
+    list.put("FDSYNCS", data_syncs_);
+    list.not_known({"RENAME_SOURCES", "RENAME_TARGETS", "RENAMED_FROM", "MODE"});
     list.put("BYTES_READ", read_.bytes);
     list.put("BYTES_WRITTEN", written_.bytes);
     list.put("MAX_BYTE_READ", static_cast<uint64_t>(read_.max));
@@ -165,7 +185,10 @@ std::vector<DarshanRecord::Counter> DarshanRecord::counters(std::string_view mod
     list.put("SPLIT_WRITES", manner(written_, Manner::split));
     list.put("NB_READS", manner(read_, Manner::nonblocking));
     list.put("NB_WRITES", manner(written_, Manner::nonblocking));
-    list.not_known({"SYNCS", "HINTS", "VIEWS", "MODE"});
+    list.put("SYNCS", syncs_);
+    list.not_known({"HINTS"});
+    list.put("VIEWS", views_);
+    list.not_known({"MODE"});
     list.put("BYTES_READ", read_.bytes);
     list.put("BYTES_WRITTEN", written_.bytes);
     list.put("RW_SWITCHES", switches_);
@@ -179,7 +202,7 @@ std::vector<DarshanRecord::Counter> DarshanRecord::counters(std::string_view mod
     list.put("READS", read_.totals.accesses);
     list.put("WRITES", written_.totals.accesses);
     list.put("SEEKS", seeks_);
-    list.not_known({"FLUSHES"});
+    list.put("FLUSHES", flushes_);
     list.put("BYTES_WRITTEN", written_.bytes);
     list.put("BYTES_READ", read_.bytes);
     list.put("MAX_BYTE_READ", static_cast<uint64_t>(read_.max));

@@ -44,6 +44,7 @@ class DarshanRecord {
 
   Direction read_{}, written_{};
   uint64_t opens_ = 0, shared_opens_ = 0, seeks_ = 0, switches_ = 0, meta_ns_ = 0;
+  uint64_t stats_ = 0, maps_ = 0, syncs_ = 0, data_syncs_ = 0, views_ = 0, flushes_ = 0;
   bool moved_ = false, wrote_last_ = false;
   std::map<uint64_t, uint64_t> sizes_{};  ///< of accesses: how often; the first ones met
 };

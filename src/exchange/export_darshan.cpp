@@ -5,6 +5,7 @@
 
 #include <ctime>
 
+#include "api/table.hpp"
 #include "base/output_file.hpp"
 #include "exchange/darshan_counters.hpp"
 #include "exchange/exporters.hpp"
@@ -104,9 +105,10 @@ class DarshanText {
     FileTracker tracker(trace_, program, facts_, files_);
     for (Call call = walk.next(); call.signature != nullptr; call = walk.next()) {
       Access access = tracker.call(call);
-      // Files that are only named, by mkdir for instance, have no record.
+      // Files that are only named, by mkdir for instance, have no record; those that are asked about do.
+      bool asks = api::traits_of(call.signature->function).has(api::Trait::tells_attributes);
       bool counts = call.signature->layer == module.layer && call.signature->error.empty() &&
-                    (access.kind != Access::Kind::other || facts_[call.number].handle != nullptr);
+                    (access.kind != Access::Kind::other || facts_[call.number].handle != nullptr || asks);
       if (counts && access.file) records[*access.file].add(call, facts_[call.number], access);
     }
     damaged_ |= walk.damaged();

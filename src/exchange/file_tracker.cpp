@@ -40,7 +40,7 @@ CallFacts facts_of(const Signature& s, const AccessRule& rule, const measure::Fi
   facts.is_data = rule.effect == AccessRule::Effect::data && facts.handle != nullptr;
   facts.moves_together = traits.has(Trait::moves_together);
   facts.asks_about_file = traits.has(Trait::asks_about_file);
-  facts.settles = traits.has(Trait::settles_stores);
+  facts.settles = traits.has(Trait::syncs_file) || traits.has(Trait::syncs_data);
   facts.sets_view = layer.has_typed_buffers && traits.has(Trait::keeps_distances) && rule.offset != absent;
   facts.tells_place =
       facts.is_data && (rule.positioned || (layer.has_typed_buffers && !traits.has(Trait::shares_position)));

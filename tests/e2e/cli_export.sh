@@ -103,3 +103,52 @@ for trace in "$golden/v2.rfn" "$golden/v9.rfn" "$golden/v10.rfn"; do
   grep -E '^ +[A-Za-z_0-9]+\(' "$out" | grep -v '^ *readlist' | sort >there.txt || true
   expect_same there.txt back.txt
 done
+
+# Calls that other calls caused begin no earlier than the first of these.
+"$refrain" import -q --from dxt "$source_tree/tests/data/exchange/dxt.txt" -o dxt.rfn 2>/dev/null
+run "$refrain" export --to perfetto dxt.rfn -o timeline.json
+expect_code 0
+python3 - <<'PYTHON'
+import json
+spans = {}
+for e in json.load(open("timeline.json"))["traceEvents"]:
+    if e["ph"] != "X": continue
+    first, last = spans.get((e["pid"], e["cat"]), (e["ts"], 0))
+    spans[e["pid"], e["cat"]] = min(first, e["ts"]), max(last, e["ts"] + e["dur"])
+assert len(spans) == 8, spans
+for rank in range(4):
+    outer, inner = spans[rank, "mpiio"], spans[rank, "posix"]
+    assert outer[0] <= inner[0] and inner[1] <= outer[1] + 0.002, (rank, outer, inner)
+PYTHON
+
+# What a trace and Darshan both count.
+cat >calls.1 <<'LINES'
+1700000010.000001 openat(AT_FDCWD</data>, "a", O_RDWR|O_CREAT, 0644) = 3</data/a> <0.000010>
+1700000010.000101 write(3</data/a>, "x"..., 100) = 100 <0.000010>
+1700000010.000201 fsync(3</data/a>) = 0 <0.001000>
+1700000010.002201 fdatasync(3</data/a>) = 0 <0.000010>
+1700000010.002301 fstat(3</data/a>, {st_mode=S_IFREG|0644, st_size=100, ...}) = 0 <0.000010>
+1700000010.002401 newfstatat(AT_FDCWD</data>, "a", {st_mode=S_IFREG|0644, st_size=100, ...}, 0) = 0 <0.000010>
+1700000010.002501 newfstatat(AT_FDCWD</data>, "none", 0x7ffd, 0) = -1 ENOENT (No such file or directory) <0.000010>
+1700000010.002601 close(3</data/a>) = 0 <0.000010>
+LINES
+cat >mpi.csv <<'CSV'
+rank,function,arguments,kinds,result
+0,MPI_File_open,"""MPI_COMM_SELF"", ""f"", ""MPI_MODE_RDWR"", ""MPI_INFO_NULL""",name text name name > slot:fh,fh0
+0,MPI_File_sync,fh0,slot:fh,
+0,MPI_File_sync,fh0,slot:fh,
+0,MPI_File_close,fh0,slot:fh,
+CSV
+"$refrain" import -q --from strace calls.1 -o calls.rfn 2>/dev/null
+"$refrain" import -q --from csv mpi.csv -o mpi.rfn 2>/dev/null
+for trace in calls mpi; do
+  run "$refrain" export --to darshan-parser "$trace.rfn" -o "$trace.darshan"
+  expect_code 0
+done
+counter() { awk -v name="$2" -F '\t' '$4 == name { print $5 " " $6 }' "$1.darshan"; }
+expect_equal "$(counter calls POSIX_FSYNCS)" '1 /data/a'
+expect_equal "$(counter calls POSIX_FDSYNCS)" '1 /data/a'
+expect_equal "$(counter calls POSIX_STATS)" '2 /data/a'
+expect_equal "$(counter calls POSIX_MMAPS)" '0 /data/a'
+expect_equal "$(counter calls POSIX_F_WRITE_TIME)" '0.001020 /data/a'
+expect_matches <(counter mpi MPIIO_SYNCS) '^2 '

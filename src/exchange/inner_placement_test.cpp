@@ -45,6 +45,32 @@ TEST(InnerPlacement, BeginsWithTheCallThatOpensTheFile) {
             outer.back().start_ns + outer.back().duration_ns);
 }
 
+TEST(InnerPlacement, LayersInBetweenOpenFirst) {
+  trace::Process process{.pid = 7, .ending = trace::Ending::exited};
+  MemberBuilder builder(std::move(process));
+  auto add = [&](Result<ImportedCall> call, uint64_t start, uint64_t end, const std::string& layer) {
+    ASSERT_TRUE(call) << call.error().message;
+    call->start_ns = start;
+    call->end_ns = end;
+    ASSERT_TRUE(builder.add(*call, 0, layer));
+  };
+  add(call_of_row("H5Fcreate", {{0, "f"}, {0, "H5F_ACC_TRUNC"}, {0, "H5P_DEFAULT"}, {0, "H5P_DEFAULT"}}, 0),
+      100, 900, "");
+  std::vector<Given> opens{{0, "MPI_COMM_SELF"}, {0, "f"}, {0, "MPI_MODE_RDWR"}, {0, "MPI_INFO_NULL"}};
+  add(call_of_row("MPI_Barrier", {{0, "MPI_COMM_WORLD"}}, 0), 0, 10, "mpi");
+  add(call_of_row("MPI_File_open", opens, 0), 200, 300, "mpi");
+  add(call_of_row("open", {{0, "f"}, {O_RDWR}, {0644}}, 0), 0, 10, "posix");
+  std::vector<trace::Trace> pieces;
+  pieces.push_back(builder.finish());
+  trace::Trace t = assemble_members(std::move(pieces), "test", {});
+  std::vector<Call> mpi = placed(t, "mpi"), posix = placed(t, "posix");
+  ASSERT_EQ(mpi.size(), 2u);
+  ASSERT_EQ(posix.size(), 1u);
+  EXPECT_EQ(mpi[0].start_ns, 100u);
+  EXPECT_EQ(mpi[1].start_ns, 300u);
+  EXPECT_EQ(posix[0].start_ns, 300u);
+}
+
 TEST(InnerPlacement, EndsWithTheLastOuterCall) {
   Calls calls;
   open_by_mpi(calls);

@@ -48,7 +48,8 @@ function headSection(run) {
   const info = run.info, began = info.start_ns ? new Date(info.start_ns / 1e6).toISOString().replace("T", " ").slice(0, 19) + " UTC" : "";
   return section("summary", "What ran",
     h("p", null, h("code", {id: "command"}, info.command)),
-    h("p", {class: "soft"}, `${began} on ${info.host}, recorded by Refrain ${info.recorder}, layers ${info.layers.join(", ")}`),
+    h("p", {class: "soft"}, [[began, info.host ? "on " + info.host : ""].filter(Boolean).join(" "),
+      (/^\d/.test(info.recorder) ? "recorded by Refrain " : "imported from ") + info.recorder, "layers " + info.layers.join(", ")].filter(Boolean).join(", ")),
     alarmsOf(run).map((text) => h("p", {class: "alarm", role: "note"}, text)),
     metricBoxes(metricsOf(run)));
 }

@@ -15,11 +15,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <iterator>
 #include <span>
 
 #include "base/bit_cast.hpp"
+#include "base/real_text.hpp"
 
 namespace refrain::api {
 namespace {
@@ -66,31 +66,10 @@ std::string digits_of(uint64_t value, int base) {
   return (base == 16 ? "0x" : base == 8 && value ? "0" : "") + std::string(digits, end);
 }
 
-/// The shortest decimal number that reads back as the same value.
-std::string real_text(double value) {
-  char digits[32];
-#ifdef __cpp_lib_to_chars
-  return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-#else  // GCC 10
-  for (int precision = 1; precision <= 17; ++precision) {
-    std::snprintf(digits, sizeof digits, "%.*g", precision, value);
-    if (std::strtod(digits, nullptr) == value) break;
-  }
-  return digits;
-#endif
-}
-
 std::optional<uint64_t> real_bits(std::string_view text) {
   double value = 0;
-#ifdef __cpp_lib_to_chars
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  auto [end, error] = read_real(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-#else  // GCC 10
-  std::string number(text);
-  char* end = nullptr;
-  value = std::strtod(number.c_str(), &end);
-  if (number.empty() || end != number.c_str() + number.size()) return std::nullopt;
-#endif
   return bit_cast<uint64_t>(value);
 }
 

@@ -6,6 +6,9 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <type_traits>
+
+#include "base/real_text.hpp"
 
 namespace refrain::coordinate {
 
@@ -74,7 +77,13 @@ schedule::Job with_equal_phases(const schedule::Job& job) {
 /// Takes a number off the front of the text.
 template <class Number>
 bool take(std::string_view& text, Number& number) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const char *begin = text.data(), *behind = text.data() + text.size();
+  std::from_chars_result taken{};
+  if constexpr (std::is_same_v<Number, double>)
+    taken = read_real(begin, behind, number);
+  else
+    taken = std::from_chars(begin, behind, number);
+  auto [end, error] = taken;
   if (error != std::errc()) return false;
   text.remove_prefix(static_cast<size_t>(end - text.data()));
   return true;

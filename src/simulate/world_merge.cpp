@@ -1,8 +1,8 @@
 // Requests of different members that are the same, at the same time: they share a flow, so that ranks which
 // behave alike cost little even when each is simulated for itself.
 #include <algorithm>
-#include <bit>
 
+#include "base/bit_cast.hpp"
 #include "base/hash.hpp"
 #include "simulate/world.hpp"
 
@@ -10,11 +10,11 @@ namespace refrain::simulate {
 
 uint64_t World::shape_of(const Flow& flow) {
   uint64_t hash = hash_combine(static_cast<uint64_t>(flow.kind), flow.application);
-  hash = hash_combine(hash, std::bit_cast<uint64_t>(flow.delay_s));
-  hash = hash_combine(hash, std::bit_cast<uint64_t>(flow.least_s));
+  hash = hash_combine(hash, bit_cast<uint64_t>(flow.delay_s));
+  hash = hash_combine(hash, bit_cast<uint64_t>(flow.least_s));
   for (const Work& work : flow.works) {
     hash = hash_combine(hash, work.stage);
-    hash = hash_combine(hash, std::bit_cast<uint64_t>(work.seconds));
+    hash = hash_combine(hash, bit_cast<uint64_t>(work.seconds));
   }
   return hash;
 }

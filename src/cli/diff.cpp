@@ -171,7 +171,8 @@ nlohmann::json difference_json(const Difference& d) {
   json["calls"] = d.calls;
   json["functions"] = d.functions;
   json["loop_indices"] = d.indices;
-  for (const auto& events : d.events) json["events"].push_back(events ? nlohmann::json(*events) : nullptr);
+  for (const auto& events : d.events)
+    json["events"].push_back(events ? nlohmann::json(*events) : nlohmann::json());
   if (d.kind != Difference::Kind::event) return json;
   json["values"] = d.mismatch.values;
   if (d.mismatch.kind != Mismatch::Kind::argument) return json;

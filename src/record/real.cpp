@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "part/raw.hpp"
+#include "record/versioned_stat.hpp"
 
 namespace refrain::record {
 namespace {
@@ -90,6 +91,7 @@ FunctionAddress absent(const char* name) {
 void* find_real(std::atomic<void*>& slot, const char* name) {
   KeepErrno keep;
   FunctionAddress function = find_function(name);
+  if (function == nullptr) function = find_versioned_stat(name);
   if (function == nullptr) function = reinterpret_cast<FunctionAddress>(&missing_function);
   auto* found = reinterpret_cast<void*>(function);
   slot.store(found, std::memory_order_relaxed);

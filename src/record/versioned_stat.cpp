@@ -1,0 +1,48 @@
+#include "record/versioned_stat.hpp"
+
+#include <sys/stat.h>
+
+#include <cstring>
+
+namespace refrain::record {
+namespace {
+
+/// On 64-bit systems there is but one.
+#ifdef __x86_64__
+constexpr int stat_version = 1;
+#else
+constexpr int stat_version = 0;
+#endif
+
+// Found before what calls them is handed out.
+int (*xstat)(int, const char*, struct stat*);
+int (*lxstat)(int, const char*, struct stat*);
+int (*fxstat)(int, int, struct stat*);
+int (*fxstatat)(int, int, const char*, struct stat*, int);
+
+int old_stat(const char* path, struct stat* buffer) { return xstat(stat_version, path, buffer); }
+int old_lstat(const char* path, struct stat* buffer) { return lxstat(stat_version, path, buffer); }
+int old_fstat(int fd, struct stat* buffer) { return fxstat(stat_version, fd, buffer); }
+int old_fstatat(int dirfd, const char* path, struct stat* buffer, int flags) {
+  return fxstatat(stat_version, dirfd, path, buffer, flags);
+}
+
+template <class Function, class Old>
+FunctionAddress known_as(Function*& function, const char* symbol, Old* old) {
+  auto* address = reinterpret_cast<Function*>(find_function(symbol));
+  if (address == nullptr) return nullptr;
+  __atomic_store_n(&function, address, __ATOMIC_RELEASE);
+  return reinterpret_cast<FunctionAddress>(old);
+}
+
+}  // namespace
+
+FunctionAddress find_versioned_stat(const char* name) {
+  if (std::strcmp(name, "stat") == 0) return known_as(xstat, "__xstat", &old_stat);
+  if (std::strcmp(name, "lstat") == 0) return known_as(lxstat, "__lxstat", &old_lstat);
+  if (std::strcmp(name, "fstat") == 0) return known_as(fxstat, "__fxstat", &old_fstat);
+  if (std::strcmp(name, "fstatat") == 0) return known_as(fxstatat, "__fxstatat", &old_fstatat);
+  return nullptr;
+}
+
+}  // namespace refrain::record

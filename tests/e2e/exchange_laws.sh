@@ -272,3 +272,44 @@ run "$refrain" record -q -o again.rfn -- mpirun -n 4 "$refrain" replay -q --root
 expect_code 0
 transfers again.rfn >again
 expect_same recorded again
+
+# Kernels, jobs, reports and advice come from imports as well.
+for from in dxt recorder; do
+  run "$refrain" generate -q "$from.rfn" -o "kernel_$from"
+  expect_code 0
+  run make -s -C "kernel_$from"
+  expect_code 0
+  kernel=$(ls kernel_"$from"/*.c)
+  run mpirun -n 4 "${kernel%.c}" --root "run_$from" --prepare # without barriers, as above
+  run "$refrain" record -q -o kernel.rfn -- mpirun -n 4 "${kernel%.c}" --root "run_$from" --prepare
+  expect_code 0
+  transfers kernel.rfn >made
+  expect_same recorded made
+  run "$refrain" jobs "$from.rfn" -o jobs.json --bandwidth 1e9
+  expect_code 0
+  run "$refrain" schedule simulate jobs.json
+  expect_code 0
+  run "$refrain" advise "$from.rfn"
+  expect_code 0
+  if "$refrain" report --help >/dev/null 2>&1; then
+    run "$refrain" report -q "$from.rfn" -o "$from.html"
+    expect_code 0
+    expect_contains "$from.html" heat
+  fi
+done
+
+[ -x "$examples/jacobi" ] || exit 0
+
+# Runs on several numbers of ranks, as tables, extrapolate as the recordings that they came from.
+for ranks in 2 3 4 6; do
+  run "$refrain" record -q -o "p$ranks.rfn" -- mpirun -n "$ranks" "$examples/jacobi"
+  expect_code 0
+  run "$refrain" export -q --to csv "p$ranks.rfn" -o "p$ranks.csv"
+  expect_code 0
+  run "$refrain" import -q --from csv "p$ranks.csv/calls.csv" -o "i$ranks.rfn"
+  expect_code 0
+done
+run "$refrain" extrapolate -q i2.rfn i3.rfn i4.rfn -o any.rfn
+expect_code 0
+run "$refrain" diff --ranks 6 any.rfn p6.rfn
+expect_code 0

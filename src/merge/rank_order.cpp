@@ -18,10 +18,10 @@ std::vector<bool> Order::interleaving() const {
   return from_b;
 }
 
-bool are_apart(const trace::RankSet& a, const trace::RankSet& b, uint64_t most_compared) {
+bool are_apart(const trace::RankSet& a, const trace::RankSet& b, uint64_t most_looked_at) {
   if (a.last() < b.first() || b.last() < a.first()) return true;
   const trace::RankSet &fewer = a.size() < b.size() ? a : b, &more = a.size() < b.size() ? b : a;
-  if (fewer.size() > most_compared) return false;
+  if (fewer.size() > most_looked_at) return false;
   std::vector<uint32_t> ranks = fewer.expand();
   return std::none_of(ranks.begin(), ranks.end(), [&](uint32_t rank) { return more.contains(rank); });
 }

@@ -37,6 +37,6 @@ class Order {
 
 /// Whether the sets are seen to have no rank in common. At most so many ranks are looked at one by one: where
 /// there are more, the answer is no.
-bool are_apart(const trace::RankSet& a, const trace::RankSet& b, uint64_t most_compared);
+bool are_apart(const trace::RankSet& a, const trace::RankSet& b, uint64_t most_looked_at);
 
 }  // namespace refrain::merge

@@ -29,7 +29,7 @@ void NamedFiles::begin(const std::string& folder) {
   thread_ = 0;
 }
 
-NamedFiles::Key NamedFiles::key(const FileRule::Slot& slot, Parameters parameters) const {
+HandleKey NamedFiles::key(const FileRule::Slot& slot, Parameters parameters) const {
   int32_t thread = slot.thread == trace::Operand::own_thread ? thread_ : slot.thread;
   return {slot.handle_class, thread, parameters[slot.parameter]};
 }

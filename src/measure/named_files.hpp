@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/hash.hpp"
 #include "measure/file_rule.hpp"
+#include "measure/handle_key.hpp"
 #include "trace/template.hpp"
 
 namespace refrain::measure {
@@ -46,19 +46,7 @@ class NamedFiles {
   bool complete() const { return complete_; }
 
  private:
-  struct Key {
-    uint32_t handle_class;
-    int32_t thread;
-    int64_t slot;
-    bool operator==(const Key&) const = default;
-  };
-  struct KeyHash {
-    size_t operator()(const Key& k) const {
-      return hash_combine(hash_combine(k.handle_class, static_cast<uint64_t>(k.slot)),
-                          static_cast<uint64_t>(k.thread));
-    }
-  };
-  Key key(const FileRule::Slot& slot, Parameters parameters) const;
+  HandleKey key(const FileRule::Slot& slot, Parameters parameters) const;
   Place handle(const FileRule::Slot& slot, Parameters parameters);
   std::string text(uint32_t parameter, uint32_t fields, Parameters parameters) const;
   uint32_t file(const std::string& path);
@@ -69,7 +57,7 @@ class NamedFiles {
   size_t most_files_, most_objects_;
   int32_t thread_ = 0;
   std::string start_, current_;
-  std::unordered_map<Key, Place, KeyHash> handles_;
+  std::unordered_map<HandleKey, Place, HandleKeyHash> handles_;
   std::unordered_map<std::string, uint32_t> by_path_, by_object_;
   std::vector<std::string> paths_;
   std::vector<Object> objects_;

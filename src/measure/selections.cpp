@@ -28,7 +28,7 @@ std::optional<Slab> slab_of(const std::vector<int64_t>& start, const std::vector
 
 }  // namespace
 
-Selections::Key Selections::key(const SelectionRule::Slot& slot, Parameters parameters) const {
+HandleKey Selections::key(const SelectionRule::Slot& slot, Parameters parameters) const {
   int32_t thread = slot.thread == trace::Operand::own_thread ? thread_ : slot.thread;
   return {slot.handle_class, thread, parameters[slot.parameter]};
 }
@@ -94,7 +94,7 @@ Selections::Part Selections::take(const SelectionRule& rule, Parameters paramete
 
 void Selections::forget(const SelectionRule& rule, Parameters parameters) {
   if (!rule.made && !rule.handle) return;
-  Key which = key(rule.made ? rule.made : rule.handle, parameters);
+  HandleKey which = key(rule.made ? rule.made : rule.handle, parameters);
   types_.erase(which);
   views_.erase(which);
   if (rule.made)
@@ -104,7 +104,7 @@ void Selections::forget(const SelectionRule& rule, Parameters parameters) {
 }
 
 void Selections::copy(const SelectionRule& rule, Parameters parameters) {
-  Key from = key(rule.handle, parameters), to = key(rule.made, parameters);
+  HandleKey from = key(rule.handle, parameters), to = key(rule.made, parameters);
   if (auto space = spaces_.find(from); space != spaces_.end())
     spaces_[to] = Space(space->second);
   else

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/hash.hpp"
+#include "measure/handle_key.hpp"
 #include "measure/selection_rule.hpp"
 #include "measure/slab.hpp"
 #include "measure/type_layout.hpp"
@@ -42,18 +42,6 @@ class Selections {
   void leap(const Positions& before, uint64_t turns);
 
  private:
-  struct Key {
-    uint32_t handle_class;
-    int32_t thread;
-    int64_t slot;
-    bool operator==(const Key&) const = default;
-  };
-  struct KeyHash {
-    size_t operator()(const Key& k) const {
-      return hash_combine(hash_combine(k.handle_class, static_cast<uint64_t>(k.slot)),
-                          static_cast<uint64_t>(k.thread));
-    }
-  };
   enum class Selected : uint8_t { all, nothing, slab, unknown };
   /// What is known of a space or an array.
   struct Space {
@@ -70,7 +58,7 @@ class Selections {
     size_t position = 0;  ///< number of the position
   };
 
-  Key key(const SelectionRule::Slot& slot, Parameters parameters) const;
+  HandleKey key(const SelectionRule::Slot& slot, Parameters parameters) const;
   std::vector<int64_t> list(const SelectionRule& rule, size_t number, Parameters parameters) const;
   KnownLayout layout(const SelectionRule::Slot& type, Parameters parameters) const;
   void forget(const SelectionRule& rule, Parameters parameters);
@@ -86,9 +74,9 @@ class Selections {
   Part seen_part(const SelectionRule& rule, Parameters parameters, uint64_t bytes);
 
   int32_t thread_ = 0;
-  std::unordered_map<Key, Space, KeyHash> spaces_;
-  std::unordered_map<Key, KnownLayout, KeyHash> types_;
-  std::unordered_map<Key, View, KeyHash> views_;
+  std::unordered_map<HandleKey, Space, HandleKeyHash> spaces_;
+  std::unordered_map<HandleKey, KnownLayout, HandleKeyHash> types_;
+  std::unordered_map<HandleKey, View, HandleKeyHash> views_;
   Positions positions_;
 };
 

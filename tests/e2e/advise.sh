@@ -99,6 +99,8 @@ int main(int argc, char** argv) {
     if (!strcmp(fault, "")) MPI_File_write_at_all(file, at, block, piece, MPI_BYTE, MPI_STATUS_IGNORE);
   }
   if (!strcmp(fault, "one-rank") && rank == 1) MPI_File_write_at(file, 0, block, all, MPI_BYTE, MPI_STATUS_IGNORE);
+  for (MPI_Offset i = 0; i < 400 && !strcmp(fault, "gathered"); ++i)
+    MPI_File_write_at_all(file, (i * size + rank) * (32 << 10), block, 32 << 10, MPI_BYTE, MPI_STATUS_IGNORE);
   const MPI_Offset odd = 4000100;
   if (!strcmp(fault, "unaligned-accesses"))
     for (MPI_Offset i = 0; i < 16; ++i) MPI_File_write_at(file, (i * size + rank) * odd, block, odd, MPI_BYTE, MPI_STATUS_IGNORE);
@@ -146,25 +148,7 @@ for fault in unaligned-accesses imbalance data-sieving; do
 done
 
 # Small collective calls are gathered by MPI: no fault.
-cat >gathered.c <<'END'
-#include <mpi.h>
-int main(int argc, char** argv) {
-  static char block[32 << 10];
-  MPI_Init(&argc, &argv);
-  int rank, size;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  MPI_File file;
-  MPI_File_open(MPI_COMM_WORLD, "gathered", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
-  for (MPI_Offset i = 0; i < 400; ++i)
-    MPI_File_write_at_all(file, (i * size + rank) * (MPI_Offset)sizeof block, block, sizeof block, MPI_BYTE, MPI_STATUS_IGNORE);
-  MPI_File_close(&file);
-  MPI_Finalize();
-  return 0;
-}
-END
-mpicc -O1 -o gathered gathered.c
-run "$refrain" record -q -o "$base/gathered.rfn" -- mpirun -n 4 ./gathered
+run "$refrain" record -q -o "$base/gathered.rfn" -- mpirun -n 4 ./ranks gathered
 expect_code 0
 case " $(advised "$base/gathered.rfn") " in *" small-accesses "*) fail "collective calls are no small accesses" ;; esac
 

@@ -50,6 +50,7 @@ class SelectionRuleReader {
     rule_.is_shared = traits_.has(Trait::shares_position);
     rule_.in_bytes = traits_.has(Trait::strides_bytes);
     if (s_.error.empty()) rule_.effect = effect();
+    if (!has_what_it_needs()) rule_.effect = SelectionEffect::none;
     rule_.whole = listed_part(s_) == Listed::all;
     if (listed_part(s_) != Listed::part && rule_.effect == SelectionEffect::move_listed) rule_.lists.clear();
     return rule_;
@@ -89,6 +90,29 @@ class SelectionRuleReader {
       rule_.lists.push_back({at_, 0});
     }
     rule_.last_is_slowest |= o.text == "MPI_ORDER_FORTRAN";
+  }
+
+  /// Traces may hold calls with other operands than their functions have.
+  bool has_what_it_needs() const {
+    switch (rule_.effect) {
+      case SelectionEffect::none:
+      case SelectionEffect::forget:
+        return true;
+      case SelectionEffect::make_space:
+      case SelectionEffect::make_array:
+      case SelectionEffect::repeat_type:
+      case SelectionEffect::stride_type:
+      case SelectionEffect::cut_type:
+      case SelectionEffect::resize_type:
+        return static_cast<bool>(rule_.made);
+      case SelectionEffect::copy:
+      case SelectionEffect::give_space:
+        return rule_.made && rule_.handle;
+      case SelectionEffect::seek:
+        return rule_.handle && rule_.offset != SelectionRule::absent;
+      default:
+        return static_cast<bool>(rule_.handle);
+    }
   }
 
   bool makes(HandleClass c) const { return rule_.made && is(s_.result, c); }

@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "api/table.hpp"
 #include "measure/file_usage.hpp"
 #include "trace/sample.hpp"
 
@@ -187,6 +188,41 @@ std::vector<Node> random_selections(std::mt19937& random, size_t depth) {
     }
   }
   return nodes;
+}
+
+/// Traces come from anybody: every function, with any operands.
+TEST(Selections, OperandsThatFunctionsDontHave) {
+  std::mt19937 random(5);
+  auto pick = [&](size_t n) { return random() % n; };
+  for (int round = 0; round < 40; ++round)
+    for (const api::Row& row : api::rows()) {
+      Signature s{.function = std::string(row.name), .layer = std::string(row.layer)};
+      for (size_t n = pick(6); n > 0; --n) {
+        const char* classes[] = {"space", "dataset", "mpitype", "fh", "fd", "file"};
+        const char* names[] = {"NULL",           "H5S_ALL",       "MPI_DOUBLE",
+                               "H5S_SELECT_SET", "H5S_SELECT_OR", "SEEK_SET"};
+        switch (pick(5)) {
+          case 0:
+            s.operands.push_back(handle_of(classes[pick(6)]));
+            break;
+          case 1:
+            s.operands.push_back(name_of(names[pick(6)]));
+            break;
+          case 2:
+            s.operands.push_back(list_of(static_cast<uint32_t>(pick(4))));
+            break;
+          default:
+            s.operands.push_back({.kind = OperandKind::integer, .role = static_cast<Role>(pick(6))});
+        }
+      }
+      if (pick(2) == 0) s.result = handle_of(pick(2) == 0 ? "space" : "mpitype");
+      std::vector<Signature> list{s};
+      SelectionRule rule = selection_rules(list, access_rules(list))[0];
+      std::vector<int64_t> parameters(s.parameters());
+      for (int64_t& p : parameters) p = pick(4) == 0 ? INT64_MIN : static_cast<int64_t>(pick(5));
+      Selections selections;
+      for (int i = 0; i < 3; ++i) selections.take(rule, parameters, pick(2) == 0 ? UINT64_MAX : 8);
+    }
 }
 
 TEST(Selections, LeapsChangeNothing) {

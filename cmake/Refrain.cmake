@@ -56,30 +56,40 @@ if(mimalloc_FOUND AND NOT refrain_sanitized)
 endif()
 
 # Unit tests are compiled quickly rather than to run quickly: what they test keeps its optimization. They share one
-# precompiled header of what nearly all of them include.
+# precompiled header of what nearly all of them include. With sanitizers, running takes longer than compiling in some
+# folders, whose tests are optimized and share another.
+set(refrain_slow_tests)
+if(refrain_sanitized)
+  set(refrain_slow_tests coordinate extrapolate fold measure merge schedule trace)
+endif()
 if(REFRAIN_TESTS AND REFRAIN_UNITS)
   find_package(GTest REQUIRED)
   include(GoogleTest)
   set(refrain_test_options ${refrain_warnings})
-  if(NOT refrain_sanitized) # with sanitizers, running takes longer than compiling
-    list(APPEND refrain_test_options -O0)
-  elseif(CMAKE_CXX_FLAGS MATCHES "fuzzer-no-link") # what guides fuzzers through the code under test
-    list(APPEND refrain_test_options -fno-sanitize=fuzzer-no-link)
-  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     list(APPEND refrain_test_options -fpch-preprocess) # or ccache would not keep what uses the header
   endif()
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cpp CONTENT "int main() {}\n")
-  add_executable(refrain_test_headers ${CMAKE_BINARY_DIR}/test_headers.cpp)
-  set_target_properties(refrain_test_headers PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  target_compile_options(refrain_test_headers PRIVATE ${refrain_test_options})
-  target_link_libraries(refrain_test_headers PRIVATE fmt::fmt GTest::gtest)
-  target_precompile_headers(refrain_test_headers PRIVATE <gtest/gtest.h> <fmt/format.h> <algorithm> <functional> <map>
-    <random> <span> <string> <vector>)
+  foreach(headers refrain_test_headers refrain_slow_test_headers)
+    add_executable(${headers} EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/test_headers.cpp)
+    set_target_properties(${headers} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    target_compile_options(${headers} PRIVATE ${refrain_test_options})
+    target_link_libraries(${headers} PRIVATE fmt::fmt GTest::gtest)
+    target_precompile_headers(${headers} PRIVATE <gtest/gtest.h> <fmt/format.h> <algorithm> <functional> <map>
+      <random> <span> <string> <vector>)
+  endforeach()
+  target_compile_options(refrain_test_headers PRIVATE -O0)
 endif()
 
 # Folders whose tests take little time: with sanitizers, compiling them takes longer than running.
 set(refrain_light advise api cli coordinate exchange generate jobs plan replay report simulate)
+
+# What guides fuzzers through the code. -fsanitize=fuzzer-no-link also has the depth of the stack, with which compiling
+# takes twice as long.
+set(refrain_guide)
+if(REFRAIN_FUZZ)
+  set(refrain_guide -fsanitize-coverage=inline-8bit-counters,indirect-calls,trace-cmp,pc-table)
+endif()
 
 # refrain_library(NAME SOURCES a.cpp ... TESTS a_test.cpp ... [ALONE a_test.cpp ...] USES other libraries)
 # With sanitizers, which take long to compile, tests of a folder are compiled as one, but for those that must stay alone:
@@ -90,6 +100,9 @@ function(refrain_library name)
   add_library(refrain::${name} ALIAS refrain_${name})
   target_include_directories(refrain_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_compile_options(refrain_${name} PRIVATE ${refrain_warnings})
+  if(NOT name STREQUAL cli)
+    target_compile_options(refrain_${name} PRIVATE ${refrain_guide})
+  endif()
   if(name IN_LIST refrain_light)
     target_compile_options(refrain_${name} PRIVATE ${REFRAIN_LIGHT_OPTIONS})
   endif()
@@ -98,8 +111,13 @@ function(refrain_library name)
   if(REFRAIN_TESTS AND REFRAIN_UNITS AND arg_TESTS)
     add_executable(${name}_test ${arg_TESTS})
     target_compile_options(${name}_test PRIVATE ${refrain_test_options})
-    target_precompile_headers(${name}_test REUSE_FROM refrain_test_headers)
-    if(REFRAIN_UNITY AND CMAKE_CXX_FLAGS MATCHES "fuzzer-no-link")
+    if(name IN_LIST refrain_slow_tests)
+      target_precompile_headers(${name}_test REUSE_FROM refrain_slow_test_headers)
+    else()
+      target_compile_options(${name}_test PRIVATE -O0)
+      target_precompile_headers(${name}_test REUSE_FROM refrain_test_headers)
+    endif()
+    if(REFRAIN_UNITY AND REFRAIN_FUZZ)
       set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${refrain_batch})
       set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()

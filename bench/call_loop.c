@@ -1,6 +1,6 @@
 /* The loop that recording is measured on: many small calls to a file on tmpfs.
  *
- *   call_loop pwrite|threads|open CALLS FILE
+ *   call_loop pwrite|threads|open|fwrite CALLS FILE
  *
  * prints the median nanoseconds per call over batches of 1,000 calls, and the peak memory in kilobytes. */
 #define _GNU_SOURCE
@@ -38,6 +38,8 @@ static void* run(void* argument) {
   char buffer[8] = {0};
   int fd = open(w->file, O_RDWR | O_CREAT, 0600);
   if (fd < 0) fail("open");
+  FILE* stream = fdopen(fd, "r+");
+  if (stream == NULL) fail("fdopen");
   for (long b = 0; b < w->calls / batch; ++b) {
     double start = now_ns();
     if (strcmp(w->kind, "open") == 0) {
@@ -45,13 +47,16 @@ static void* run(void* argument) {
         int other = open(w->file, O_RDONLY);
         if (other < 0 || close(other) != 0) fail("open");
       }
+    } else if (strcmp(w->kind, "fwrite") == 0) {
+      for (long i = 0; i < batch; ++i)
+        if (fwrite(buffer, sizeof buffer, 1, stream) != 1) fail("fwrite");
     } else {
       for (long i = 0; i < batch; ++i)
         if (pwrite(fd, buffer, sizeof buffer, (b * batch + i) * 8) != sizeof buffer) fail("pwrite");
     }
     w->batches[b] = (now_ns() - start) / batch;
   }
-  close(fd);
+  fclose(stream);
   return NULL;
 }
 
@@ -62,7 +67,7 @@ static int compare(const void* a, const void* b) {
 
 int main(int argc, char** argv) {
   if (argc != 4) {
-    fprintf(stderr, "usage: call_loop pwrite|threads|open CALLS FILE\n");
+    fprintf(stderr, "usage: call_loop pwrite|threads|open|fwrite CALLS FILE\n");
     return 2;
   }
   long calls = atol(argv[2]);

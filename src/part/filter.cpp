@@ -6,21 +6,31 @@
 namespace refrain::record {
 namespace {
 
+/// What MPI keeps for itself, by how a path goes on behind a slash.
+bool is_of_mpi(std::string_view rest) {
+  if (rest.empty() || std::string_view("oplu.").find(rest[0]) == std::string_view::npos) return false;
+  for (std::string_view start :
+       {"ompi.", "pmix-", "prte.", "prterun.", "lib/openmpi", "ucx.conf", ".openmpi/", ".pmix/", ".prte/"})
+    if (rest.starts_with(start)) return true;
+  return false;
+}
+
 /// What programs touch without meaning to store anything, and the recorder's own files.
 bool excluded_by_default(std::string_view path) {
   for (std::string_view tree : {"/proc", "/sys", "/dev"})
     if (path.starts_with(tree) && (path.size() == tree.size() || path[tree.size()] == '/')) return true;
-  for (std::string_view session :  // where MPI keeps what it needs itself
-       {"/ompi.", "/pmix-", "/prte.", "/prterun.", "/lib/openmpi", "/ucx.conf", "/.openmpi/", "/.pmix/",
-        "/.prte/"})
-    if (path.find(session) != std::string_view::npos) return true;
-  for (std::string_view settings :  // of MPI, and of libraries that it brings along
-       {"/etc/openmpi/", "/etc/pmix/", "/etc/prte/", "/etc/libnl/", "/etc/gnutls/"})
-    if (path.starts_with(settings)) return true;
+  if (path.starts_with("/etc/"))
+    for (std::string_view settings :
+         {"openmpi/", "pmix/", "prte/", "libnl/", "gnutls/"})  // MPI's, and what it brings along
+      if (path.substr(5).starts_with(settings)) return true;
   if (path.starts_with("/run/user/") && path.ends_with("/ucx")) return true;
-  constexpr std::string_view parts = ".rfn.parts";
-  size_t at = path.find(parts);
-  return at != std::string_view::npos && (at + parts.size() == path.size() || path[at + parts.size()] == '/');
+  for (size_t start = 0; start <= path.size();) {
+    size_t end = std::min(path.find('/', start), path.size());
+    if (path.substr(start, end - start).ends_with(".rfn.parts")) return true;
+    if (start > 0 && is_of_mpi(path.substr(start))) return true;
+    start = end + 1;
+  }
+  return false;
 }
 
 /// What an interpreter of Python reads and looks for to run a script: modules, the script among them.
@@ -48,14 +58,17 @@ bool matches(std::string_view pattern, std::string_view path) {
   size_t star = std::string_view::npos, star_at = 0;  // last '*'
   size_t wide = std::string_view::npos, wide_at = 0;  // last '**'
   while (s < path.size()) {
-    if (p + 1 < pattern.size() && pattern[p] == '*' && pattern[p + 1] == '*') {
+    if (p < pattern.size() && pattern[p] == path[s] && pattern[p] != '*') {
+      ++p, ++s;
+    } else if (p + 1 < pattern.size() && pattern[p] == '*' && pattern[p + 1] == '*') {
+      if (p + 2 == pattern.size()) return true;
       wide = p, wide_at = s;
       star = std::string_view::npos;
       p += 2;
     } else if (p < pattern.size() && pattern[p] == '*') {
       star = p, star_at = s;
       p += 1;
-    } else if (p < pattern.size() && (pattern[p] == path[s] || (pattern[p] == '?' && path[s] != '/'))) {
+    } else if (p < pattern.size() && pattern[p] == '?' && path[s] != '/') {
       ++p, ++s;
     } else if (star != std::string_view::npos && path[star_at] != '/') {
       s = ++star_at;
@@ -127,16 +140,16 @@ void Filter::set_rules(std::string_view rules) {
 }
 
 Filter::Verdict Filter::judge(std::string_view path) const {
-  bool left_out = excluded_by_default(path) || (leaves_out_modules_ && is_of_python(path));
-  Verdict verdict = left_out ? Verdict::excluded : Verdict::ordinary;
+  std::string_view last;  // rule that matches
   for (std::string_view left = rules_; !left.empty();) {
     size_t end = left.find('\n');
     std::string_view rule = left.substr(0, end);
     left = end == std::string_view::npos ? std::string_view() : left.substr(end + 1);
-    if (rule.size() > 1 && matches(rule.substr(1), path))
-      verdict = rule[0] == '+' ? Verdict::included : Verdict::excluded;
+    if (rule.size() > 1 && matches(rule.substr(1), path)) last = rule;
   }
-  return verdict;
+  if (!last.empty()) return last[0] == '+' ? Verdict::included : Verdict::excluded;
+  bool left_out = excluded_by_default(path) || (leaves_out_modules_ && is_of_python(path));
+  return left_out ? Verdict::excluded : Verdict::ordinary;
 }
 
 }  // namespace refrain::record

@@ -2,6 +2,8 @@
 # failed expectation ends the test and shows the command, its exit code and what it printed.
 set -Eeuo pipefail
 export LC_ALL=C
+# What the system has goes before what a user has of his own: a python3 of pyenv is a shell script of 80 processes.
+export PATH=/usr/bin:/bin:$PATH
 # By hand as under ctest a program's output is a pipe: a file would be recorded as one that it inherited.
 if [ -f /dev/stdout ] || [ -f /dev/stderr ]; then
   code=0

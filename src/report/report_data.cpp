@@ -1,6 +1,7 @@
 #include "report/report_data.hpp"
 
 #include "advise/findings_json.hpp"
+#include "report/columns.hpp"
 #include "report/heat_rows.hpp"
 #include "report/tree_rows.hpp"
 #include "scale/at_size.hpp"
@@ -37,7 +38,7 @@ Json whole_info(const trace::Trace& trace) {
 }
 
 void add_figures(Json& run, const trace::Trace& trace) {
-  run["info"] = whole_info(trace);
+  run["info"] = in_columns(whole_info(trace));
   if (Json heat = heat_rows(trace); !heat.is_null()) run["heat"] = std::move(heat);
   run["advice"] = advise::findings_json(advise::advise(trace));
   add_tree(run, trace);

@@ -2,6 +2,7 @@
 // Puts the page together: the head with one button per run, and the sections of the run that is chosen.
 
 const report = JSON.parse(document.getElementById("data").textContent);
+for (const run of report.runs) if (run.info) run.info = inRows(run.info);
 
 function sectionsOf(run) {
   if (run.schedule) return [scheduleSection(run)];

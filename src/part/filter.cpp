@@ -58,7 +58,9 @@ bool matches(std::string_view pattern, std::string_view path) {
   size_t star = std::string_view::npos, star_at = 0;  // last '*'
   size_t wide = std::string_view::npos, wide_at = 0;  // last '**'
   while (s < path.size()) {
-    if (p < pattern.size() && pattern[p] == path[s] && pattern[p] != '*') {
+    bool alike = p < pattern.size() && pattern[p] != '*' &&
+                 (pattern[p] == path[s] || (pattern[p] == '?' && path[s] != '/'));
+    if (alike) {
       ++p, ++s;
     } else if (p + 1 < pattern.size() && pattern[p] == '*' && pattern[p + 1] == '*') {
       if (p + 2 == pattern.size()) return true;
@@ -68,8 +70,6 @@ bool matches(std::string_view pattern, std::string_view path) {
     } else if (p < pattern.size() && pattern[p] == '*') {
       star = p, star_at = s;
       p += 1;
-    } else if (p < pattern.size() && pattern[p] == '?' && path[s] != '/') {
-      ++p, ++s;
     } else if (star != std::string_view::npos && path[star_at] != '/') {
       s = ++star_at;
       p = star + 1;

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -115,8 +116,8 @@ void print_warnings(const trace::Trace& trace, const measure::Summary& summary, 
   for (const std::string& line : lines) out.line("! " + line);
 }
 
-void print_functions(const std::string& title, const measure::Totals& totals, bool estimated, Output& out) {
-  std::vector<measure::FunctionTotals> functions = totals.functions;
+void print_functions(const std::string& title, std::vector<measure::FunctionTotals> functions, bool estimated,
+                     Output& out) {
   std::stable_sort(functions.begin(), functions.end(),
                    [](const auto& a, const auto& b) { return a.calls > b.calls; });
   Table table;
@@ -129,6 +130,14 @@ void print_functions(const std::string& title, const measure::Totals& totals, bo
   }
   out.line("");
   out.write(table.text(""));
+}
+
+/// What libraries called inside the program's calls, layer by layer.
+void print_inner_functions(const measure::Summary& summary, bool estimated, Output& out) {
+  std::map<std::string, std::vector<measure::FunctionTotals>> layers;
+  for (const measure::FunctionTotals& f : summary.inner.functions) layers[f.layer].push_back(f);
+  for (auto& [layer, functions] : layers)
+    print_functions("inside: " + printable(layer), std::move(functions), estimated, out);
 }
 
 void print_processes(const measure::Summary& summary, bool estimated, Output& out) {
@@ -192,10 +201,8 @@ Result<int> info(const InfoOptions& options, Output& out) {
   print_head(*trace, summary, out);
   print_warnings(*trace, summary, out);
   bool estimated = trace::has_estimates(*trace);
-  print_functions("function", summary.outer, estimated, out);
-  for (const measure::LayerTotals& layer : summary.layers) {
-    print_functions("inside: " + printable(layer.layer), layer.totals, estimated, out);
-  }
+  print_functions("function", summary.outer.functions, estimated, out);
+  print_inner_functions(summary, estimated, out);
   if (parts.accesses) print_accesses(*parts.accesses, out);
   print_processes(summary, estimated, out);
   print_heat_map(*trace, options.heat_map, out);

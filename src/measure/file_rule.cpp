@@ -36,8 +36,8 @@ class FileRuleReader {
     rule_.made = slot(s_.result);
     rule_.leads_on = rule_.made && leads_on();
     if (rule_.made && rule_.name != FileRule::absent) rule_.object_kind = s_.result.text;
-    rule_.closes = s_.bracket == Bracket::closes;
     rule_.failed = !s_.error.empty();
+    rule_.closes = s_.bracket == Bracket::closes && !rule_.failed;
     rule_.enters_folder = !rule_.failed && api::traits_of(s_.function).has(api::Trait::enters_folder);
     return rule_;
   }

@@ -32,12 +32,14 @@ struct FileRule {
   uint32_t name_fields = 0;
   std::string object_kind{};  ///< of the object that is made: "dataset"
   bool leads_on = false;      ///< what is made leads to the file that the call concerns
-  bool closes = false;
+  bool closes = false;        ///< the handle, and does not fail
   bool enters_folder = false;
   bool failed = false;
 
   /// Whether the call opens the file at its path.
   bool opens() const { return made && path != absent && !failed; }
+  /// Whether it makes a handle of an object that it names.
+  bool opens_object() const { return made && name != absent && !failed; }
 };
 
 /// One rule per signature, in their order.

@@ -29,7 +29,10 @@ enum UsageCalls : uint32_t {
   create_h5,
   create_set,
   write_set,
-  fsync_it
+  fsync_it,
+  close_set,
+  close_h5,
+  duplicate
 };
 
 Operand slot_of(const char* kind) { return {.kind = OperandKind::slot, .text = kind}; }
@@ -59,6 +62,9 @@ Trace usage_sample(std::vector<Node> nodes, uint32_t ranks = 0) {
                    Bracket::opens),
       signature_of("H5Dwrite", "hdf5", {slot_of("dataset"), data}, {}),
       signature_of("fsync", "posix", {slot_of("fd")}, count_of(Role::plain)),
+      signature_of("H5Dclose", "hdf5", {slot_of("dataset")}, {}, Bracket::closes),
+      signature_of("H5Fclose", "hdf5", {slot_of("file")}, {}, Bracket::closes),
+      signature_of("dup", "posix", {slot_of("fd")}, slot_of("fd"), Bracket::opens),
   };
   for (const char* name : {"a", "b", "./c", "numbers"}) {
     std::vector<int64_t> fields;
@@ -117,6 +123,30 @@ TEST(FileUsage, ObjectsStandBelowTheirFile) {
                                     event(create_set, {number(0), number(3), number(0), number(0)})}))
                 .files,
             std::vector<std::string>{"a"});
+}
+
+// Closing an object closes no file, and each close that counts has an open that counts.
+TEST(FileUsage, ClosesAreThoseOfWhatWasOpened) {
+  Usage usage = measure_usage(usage_sample({
+      event(create_h5, {number(0), number(0), number(0)}),
+      loop(number(9),
+           {event(create_set, {number(0), number(3), number(0), number(0)}), event(close_set, {number(0)})}),
+      event(close_h5, {number(0)}),
+      opened(1, 0),
+      event(duplicate, {number(0), number(1)}),
+      event(close_file, {number(1)}),
+      event(close_file, {number(0)}),
+  }));
+  for (const char* path : {"a", "b"}) {
+    const FileUsage* file = find_file(usage, path);
+    ASSERT_TRUE(file);
+    EXPECT_EQ(file->outer.opens, 1u) << path;
+    EXPECT_EQ(file->outer.closes, 1u) << path;
+  }
+  const ObjectUsage& set = find_file(usage, "a")->objects.at(0);
+  EXPECT_EQ(set.figures.opens, 9u);
+  EXPECT_EQ(set.figures.closes, 9u);
+  EXPECT_EQ(usage.ranks.at(0).each.closes, 2u);
 }
 
 TEST(FileUsage, RanksOfASharedFile) {

@@ -97,7 +97,7 @@ NamedFiles::Place NamedFiles::take(const FileRule& rule, Parameters parameters) 
   if (rule.made && rule.name != FileRule::absent && place.file != none)
     place = object(rule, place, parameters);
   if (rule.leads_on && (rule.path != FileRule::absent || rule.handle))
-    handles_[key(rule.made, parameters)] = place;
+    handles_[key(rule.made, parameters)] = {place.file, place.object, rule.opens()};
   else if (rule.made)
     handles_.erase(key(rule.made, parameters));
   return place;

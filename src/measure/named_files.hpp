@@ -22,6 +22,7 @@ class NamedFiles {
   struct Place {
     uint32_t file = none;
     uint32_t object = none;
+    bool opened = false;  ///< of a handle: it was made by opening the file at its path
     bool operator==(const Place&) const = default;
   };
   struct Object {

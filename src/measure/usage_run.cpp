@@ -86,10 +86,21 @@ void UsageRun::count(const Node& node, uint64_t times, FileFigures& figures) con
   figures.calls += times;
   if (file.failed) figures.failed += times;
   if (file.opens()) figures.opens += times;
-  if (file.closes && !file.failed) figures.closes += times;
   double time = mean_ns(node) * static_cast<double>(times);
   figures.time_ns += time;
   if (api::layer_named(trace_.signatures[node.signature].layer).has_files) figures.io_ns += time;
+}
+
+/// A close counts for what its handle was made of: a file that was opened, or an object in it.
+void UsageRun::add(const Node& node, NamedFiles::Place place, uint64_t times, FileFigures figures) {
+  const FileRule& rule = tables_.files[node.signature];
+  figures.closes = rule.closes && place.opened ? times : 0;
+  all_.add(figures);
+  (place.file == NamedFiles::none ? without_file_ : files_[place.file].figures).add(figures);
+  if (place.object == NamedFiles::none) return;
+  figures.opens = rule.opens_object() ? times : 0;
+  figures.closes = rule.closes ? times : 0;
+  objects_[place.object].add(figures);
 }
 
 void UsageRun::call(const Expander::Event& e, Parameters parameters, FilePositions& positions) {
@@ -97,9 +108,7 @@ void UsageRun::call(const Expander::Event& e, Parameters parameters, FilePositio
   FileFigures one;
   count(*e.node, 1, one);
   access(e, parameters, positions, one, place);
-  all_.add(one);
-  (place.file == NamedFiles::none ? without_file_ : files_[place.file].figures).add(one);
-  if (place.object != NamedFiles::none) objects_[place.object].add(one);
+  add(*e.node, place, 1, one);
 }
 
 void UsageRun::access(const Expander::Event& e, Parameters parameters, FilePositions& positions,
@@ -298,10 +307,8 @@ void UsageRun::skip(const QuietLoop& loop, uint64_t turns, FilePositions& positi
   for (size_t k = 0; k < loop.calls.size(); ++k) {
     FileFigures more = figures_of(loop, k, turns);
     past_[loop.calls[k].node].aligned += more.aligned;
-    NamedFiles::Place place = place_of(*loop.calls[k].node);
-    all_.add(more);
-    (place.file == NamedFiles::none ? without_file_ : files_[place.file].figures).add(more);
-    if (place.object != NamedFiles::none) objects_[place.object].add(more);
+    const Node& node = *loop.calls[k].node;
+    add(node, place_of(node), turns * loop.calls[k].per_turn, more);
   }
   for (const QuietLoop::Mover& m : loop.movers) move(m, turns, positions);
   leap_parts(loop, turns);

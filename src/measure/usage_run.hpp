@@ -83,6 +83,7 @@ class UsageRun {
 
   void call(const trace::Expander::Event& event, Parameters parameters, FilePositions& positions);
   void count(const trace::Node& node, uint64_t times, FileFigures& figures) const;
+  void add(const trace::Node& node, NamedFiles::Place place, uint64_t times, FileFigures figures);
   void access(const trace::Expander::Event& event, Parameters parameters, FilePositions& positions,
               FileFigures& figures, NamedFiles::Place place);
   void part(const SelectionRule& rule, const Selections::Part& part, NamedFiles::Place place, bool writes,

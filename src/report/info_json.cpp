@@ -115,6 +115,12 @@ uint64_t span_ns(const trace::Trace& trace) {
   return longest;
 }
 
+/// How long somebody was inside an I/O call, as far as bins of time can tell: no longer than it all took.
+uint64_t busy_ns(const trace::Trace& trace) {
+  uint64_t busy = measure::busy_ns(measure::heat_view(trace)), span = span_ns(trace);
+  return span > 0 ? std::min(busy, span) : busy;
+}
+
 Json info_json(const trace::Trace& trace, const measure::Summary& summary) {
   Json processes = Json::array();
   for (const measure::ProcessSummary& process : summary.processes) processes.push_back(process_json(process));
@@ -126,13 +132,14 @@ Json info_json(const trace::Trace& trace, const measure::Summary& summary) {
           {"recorder", trace.recorder},
           {"start_ns", start_ns(trace)},
           {"span_ns", span_ns(trace)},
-          {"busy_ns", measure::busy_ns(measure::heat_view(trace))},
+          {"busy_ns", busy_ns(trace)},
           {"nprocs", trace.nprocs},
           {"layers", trace.layers},
           {"notes", trace.notes},
           {"threads", summary.threads},
           {"nodes", summary.nodes},
           {"outer", totals_json(summary.outer)},
+          {"inner", totals_json(summary.inner)},
           {"communication_ns",
            {{"point_to_point", summary.communication.ns[0]},
             {"collective", summary.communication.ns[1]},

@@ -1,6 +1,7 @@
 // A trace in totals, as JSON: what `refrain info --json` prints and the report shows.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "measure/accesses.hpp"
@@ -26,7 +27,8 @@ Json accesses_json(const measure::Accesses& accesses);
 /// by layers above.
 Json files_json(const measure::Usage& usage);
 Json files_json(const LargestFiles& largest);
-Json ranks_json(const measure::Usage& usage);
+/// At most so many groups of ranks: those that move most; `left_out` has the figures of the others together.
+Json ranks_json(const measure::Usage& usage, size_t most = SIZE_MAX);
 Json layers_json(const measure::Summary& summary);
 
 /// The beginning of the earliest process; 0 if there is none.

@@ -76,5 +76,20 @@ TEST(LargestFiles, AsJsonSayWhatIsMissing) {
   EXPECT_EQ(some["left_out"]["calls"], 5);
 }
 
+TEST(LargestFiles, AndTheRanksThatMoveMost) {
+  Usage usage;
+  for (uint32_t i = 0; i < 5; ++i)
+    usage.ranks.push_back(
+        {.ranks = trace::RankSet::range(2 * i, 2), .each = {.calls = 1, .bytes_written = i}});
+  EXPECT_FALSE(ranks_json(usage, 5).contains("left_out"));
+  Json some = ranks_json(usage, 2);
+  ASSERT_EQ(some["groups"].size(), 2u);
+  EXPECT_EQ(some["groups"][0]["ranks"], "6..7");
+  EXPECT_EQ(some["groups"][1]["ranks"], "8..9");
+  EXPECT_EQ(some["left_out"]["groups"], 3);
+  EXPECT_EQ(some["left_out"]["count"], 6);
+  EXPECT_EQ(some["left_out"]["bytes_written"], 2 * (0 + 1 + 2));
+}
+
 }  // namespace
 }  // namespace refrain::report

@@ -12,8 +12,8 @@ namespace {
 /// Trees with more nodes are cut off: a page with more would take longer to load than anybody waits.
 constexpr uint64_t nodes_on_a_page = 100'000;
 
-/// Of more files, or objects in them, the page has only the largest.
-constexpr size_t files_on_a_page = 2'000;
+/// Of more files, objects in them, or groups of ranks, the page has only the largest.
+constexpr size_t files_on_a_page = 2'000, groups_on_a_page = 2'000;
 
 void add_tree(Json& run, const trace::Trace& trace) {
   TreeRows rows = tree_rows(trace, nodes_on_a_page);
@@ -22,16 +22,17 @@ void add_tree(Json& run, const trace::Trace& trace) {
   if (rows.cut) run["tree_cut"] = nodes_on_a_page;
 }
 
-/// What `refrain info --json` says with all its tables, but only the largest files, and not all names of
-/// files once more.
+/// What `refrain info --json` says with all its tables, but only the largest files and groups of ranks, and
+/// not all names of files or functions once more.
 Json whole_info(const trace::Trace& trace) {
   measure::Summary summary = measure::summarize(trace);
   measure::Usage usage = measure::measure_usage(trace);
   Json info = info_json(trace, summary);
   info["accesses"] = accesses_json(measure::count_accesses(trace));
   info.erase("files");
+  info.erase("layer_streams");  // the outer and the inner calls
   info["file_count"] = summary.files.size();
-  info["rank_table"] = ranks_json(usage);
+  info["rank_table"] = ranks_json(usage, groups_on_a_page);
   info["file_table"] = files_json(largest_files(std::move(usage), files_on_a_page));
   info["layer_table"] = layers_json(summary);
   return info;

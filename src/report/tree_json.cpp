@@ -3,6 +3,7 @@
 #include "report/info_json.hpp"
 #include "trace/at_rank.hpp"
 #include "trace/call_text.hpp"
+#include "trace/text.hpp"
 #include "trace/time_law.hpp"
 
 namespace refrain::report {
@@ -84,6 +85,9 @@ class TreePrinter {
       head["elapsed_ns"] = p.elapsed_ns;
       if (!p.elapsed_law.is_zero()) head["elapsed_law"] = p.elapsed_law.text();
     }
+    for (const trace::Step& step : p.steps)
+      head["steps"].push_back(
+          {{"step", std::string(trace::step_name(step.kind))}, {"after", step.at}, {"number", step.number}});
     open_with(head, "streams");
     bool first = true;
     for (const Stream& s : p.streams) {

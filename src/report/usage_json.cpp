@@ -1,6 +1,8 @@
 // Files, ranks and layers with their figures, as JSON.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <vector>
 
 #include "measure/layer_calls.hpp"
 #include "report/info_json.hpp"
@@ -71,15 +73,38 @@ Json files_json(const LargestFiles& largest) {
   return json;
 }
 
-Json ranks_json(const measure::Usage& usage) {
+Json ranks_json(const measure::Usage& usage, size_t most) {
+  std::vector<const measure::RankUsage*> kept;
+  for (const measure::RankUsage& r : usage.ranks) kept.push_back(&r);
+  if (kept.size() > most) {
+    auto weight = [](const measure::RankUsage* r) {
+      return std::tuple(r->each.bytes_read + r->each.bytes_written, r->each.io_ns);
+    };
+    std::stable_sort(kept.begin(), kept.end(), [&](auto* a, auto* b) { return weight(a) > weight(b); });
+    std::sort(kept.begin(), kept.begin() + static_cast<ptrdiff_t>(most));  // as they stood
+  }
   Json groups = Json::array();
-  for (const measure::RankUsage& r : usage.ranks) {
+  uint64_t ranks_left_out = 0;
+  measure::FileFigures left_out;
+  for (size_t i = 0; i < kept.size(); ++i) {
+    const measure::RankUsage& r = *kept[i];
+    uint64_t count = std::max<uint64_t>(1, r.ranks.size());
+    if (i >= most) {
+      ranks_left_out += count;
+      left_out.add(r.each, count);
+      continue;
+    }
     Json& group = groups.emplace_back(figures_json(r.each));
     group["process"] = r.process;
     group["ranks"] = r.ranks.text();
-    group["count"] = std::max<uint64_t>(1, r.ranks.size());
+    group["count"] = count;
   }
-  return {{"groups", groups}, {"complete", usage.complete}};
+  Json json{{"groups", groups}, {"complete", usage.complete}};
+  if (ranks_left_out == 0) return json;
+  Json& rest = json["left_out"] = figures_json(left_out);
+  rest["groups"] = kept.size() - most;
+  rest["count"] = ranks_left_out;
+  return json;
 }
 
 Json layers_json(const measure::Summary& summary) {

@@ -92,6 +92,12 @@ export class Page {
   // As on a "screen", or as in "print".
   show(media) { return this.send("Emulation.setEmulatedMedia", { media, features: this.features }); }
 
+  // The colors that the reader prefers: "light" or "dark".
+  color(scheme) {
+    this.features = [{ name: "prefers-color-scheme", value: scheme }];
+    return this.show("screen");
+  }
+
   // Gives the page another width.
   narrow(width) { return this.send("Emulation.setDeviceMetricsOverride", { width, height: 900, deviceScaleFactor: 1, mobile: false }); }
 

@@ -55,8 +55,13 @@ run "$refrain" info --json --files --by-rank --layers v.rfn
 expect_code 0
 check 'j["files"] == ["vpic.h5part"]'
 check 'all(total(n) == j["outer"][n] for n in ["calls", "bytes_read", "bytes_written"])'
-check 'file("vpic.h5part")["ranks"] == "0..3" and file("vpic.h5part")["opens"] == 5'
+check 'file("vpic.h5part")["ranks"] == "0..3" and file("vpic.h5part")["opens"] == file("vpic.h5part")["closes"] == 5'
+check 'all(o["opens"] == o["closes"] > 0 for o in file("vpic.h5part")["objects"])'
 check '{o["name"] for o in file("vpic.h5part")["objects"]} >= {"Step#0", "Step#0/x", "Step#3/id"}'
+run "$refrain" info v.rfn
+[ "$(grep -c '^MPI_Init ' "$out")" = 1 ] || fail "the program's own call is listed as one inside a library"
+expect_contains "$out" "inside: mpiio"
+run "$refrain" info --json --files --by-rank --layers v.rfn
 check 'file("vpic.h5part")["layers"]["posix"]["bytes_written"] >= file("vpic.h5part")["bytes_written"]'
 check 'file("vpic.h5part")["write_pattern"] == "32 datasets: each rank a block of 8,192 of 32,768 elements (32 KiB), one behind the other"'
 check '[l["layer"] for l in j["layer_table"]][0] == "hdf5" and [l["layer"] for l in j["layer_table"]][-1] == "posix"'

@@ -44,6 +44,32 @@ expect_code 0
 run browse many.html many.json
 expect_code 0
 
+# And of many ranks that all do something else; a few hundred KB are enough.
+awk 'BEGIN { print "rank,function,arguments,kinds,result,gap_ns,duration_ns"
+  for (r = 0; r < 6000; ++r) {
+    n = 4096 + r * r % 5003
+    print r ",open,\"\"\"f" r "\"\", \"\"O_WRONLY|O_CREAT\"\", \"\"0644\"\"\",text name name > slot:fd,fd0," 1000 * r % 77777 ",20000"
+    print r ",pwrite,\"fd0, data, " n ", 0\",slot:fd data int:size int:offset > int:written," n ",5000,100000" } }' >ranks.csv
+"$refrain" import -q --from csv ranks.csv -o ranks.rfn 2>/dev/null
+"$refrain" report -q ranks.rfn -o ranks.html
+[ "$(stat -c %s ranks.html)" -lt 500000 ] || fail "larger than a few hundred KB"
+"$refrain" info "${all_tables[@]}" ranks.rfn >ranks.json
+run browse ranks.html ranks.json
+expect_code 0
+
+# Calls without any rule: rows of the tree and places of advice are long, on paper as well.
+awk 'BEGIN { srand(7); print "rank,function,arguments,kinds,result,gap_ns,duration_ns"
+  print "0,open,\"\"\"f\"\", \"\"O_RDWR|O_CREAT\"\", \"\"0644\"\"\",text name name > slot:fd,fd0,10,2000"
+  for (i = 0; i < 20000; ++i) {
+    n = 1 + int(rand() * 1000)
+    if (rand() < 0.5) print "0,pwrite,\"fd0, data, " n ", " 3 * n "\",slot:fd data int:size int:offset > int:written," n ",500,3000"
+    else print "0," (rand() < 0.5 ? "fsync" : "fdatasync") ",fd0,slot:fd,,500,90000" } }' >irregular.csv
+"$refrain" import -q --from csv irregular.csv -o irregular.rfn 2>/dev/null
+"$refrain" report -q irregular.rfn -o irregular.html
+"$refrain" info "${all_tables[@]}" irregular.rfn >irregular.json
+run browse irregular.html irregular.json
+expect_code 0
+
 # Laws, and what is in doubt about them.
 laws() { node "$source_tree/tests/browser/laws.mjs" "$(command -v chromium)" "$@"; }
 "$refrain" info --json "$golden/v5.rfn" >laws.json

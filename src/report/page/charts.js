@@ -36,13 +36,14 @@ function timeTicks(endNs, pixels) {
 // Without zeros behind the point: ticks are round.
 const tickText = (ns) => ns === 0 ? "0" : durationText(ns).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " ");
 
-// Draws when the element has a width, and again when it gets another, as on paper.
+// Draws when the element has a width, and again when it gets another, as on paper, or other colors.
 function drawAtWidth(element, draw) {
   const paperWidth = 660;
   let drawn = 0;
   const at = (width) => { if (element.isConnected && width > 0 && width !== drawn) draw(drawn = width); };
   new ResizeObserver(() => requestAnimationFrame(() => at(element.clientWidth))).observe(element);
   aroundPrinting(() => at(paperWidth), () => at(element.clientWidth));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { drawn = 0; at(element.clientWidth); });
 }
 
 // Bytes per second over the run. `heat`: {bin_ns, bins, rows: [{ranks, count, read, written, time_ns}]}, lists over
@@ -75,11 +76,14 @@ function overTime(heat) {
   return place;
 }
 
-// From dark to light through blue and yellow: told apart in gray as well.
+// Between blue and yellow: told apart in gray as well. Much is what stands out from the paper, dark on white and
+// bright on black, and a little still differs from nothing.
 const heatStops = [[0, 32, 77], [50, 67, 108], [108, 110, 114], [165, 154, 112], [222, 201, 87], [255, 234, 70]];
+const leastHeat = 0.12;
 
-function heatColor(part) {
-  const at = part * (heatStops.length - 1), k = Math.min(heatStops.length - 2, Math.floor(at)), rest = at - k;
+function heatColor(part, onBlack) {
+  const strong = leastHeat + (1 - leastHeat) * part, at = (onBlack ? strong : 1 - strong) * (heatStops.length - 1);
+  const k = Math.min(heatStops.length - 2, Math.floor(at)), rest = at - k;
   return "rgb(" + heatStops[k].map((c, i) => Math.round(c + rest * (heatStops[k + 1][i] - c))).join(",") + ")";
 }
 
@@ -97,27 +101,32 @@ function heatMap(heat, kind) {
     "aria-label": "Heat map: time to the right, ranks downwards; arrow keys read its cells"});
   const mark = h("div", {class: "mark", hidden: ""}), place = h("div", {class: "map"}, canvas, mark);
   const status = h("p", {class: "soft", role: "status"}, "Point at the map to read it, or move over it with the arrow keys.");
+  const scale = h("span", {class: "scale"});
   const textOf = (v) => kind === "time_ns" ? durationText(v) : bytesText(v);
   let plotWidth = 0, chosen = null;
 
   drawAtWidth(place, (width) => {
     const right = timeRight(width);
     plotWidth = width - timeLeft - right;
-    canvas.width = width;
-    canvas.height = mapHeight + bottom;
-    const g = canvas.getContext("2d"), cell = plotWidth / bins;
+    const dots = Math.max(1, devicePixelRatio);  // of the screen per pixel of the page
+    canvas.width = width * dots;
+    canvas.height = (mapHeight + bottom) * dots;
+    canvas.style.width = width + "px";
+    const g = canvas.getContext("2d"), cell = plotWidth / bins, onBlack = styleOf("--map") === "on-black";
+    g.scale(dots, dots);
     g.font = "12px system-ui, sans-serif";
     for (let r = 0; r < rows.length; ++r) for (let b = 0; b < bins; ++b) {
       const v = perRank(r, b);
       if (v === 0) continue;
-      g.fillStyle = heatColor(Math.sqrt(v / most));
-      g.fillRect(timeLeft + b * cell, r * rowHeight, Math.ceil(cell), Math.ceil(rowHeight));
+      g.fillStyle = heatColor(Math.sqrt(v / most), onBlack);
+      const x = Math.round(timeLeft + b * cell);  // on whole pixels, or neighbors would have a seam
+      g.fillRect(x, r * rowHeight, Math.max(1, Math.round(timeLeft + (b + 1) * cell) - x), Math.ceil(rowHeight));
     }
     g.strokeStyle = styleOf("--line");
     g.strokeRect(timeLeft, 0, plotWidth, mapHeight);
     g.fillStyle = styleOf("--other");
     const mostRow = Math.max(1, ...byRow), mostBin = Math.max(1, ...byBin);
-    byRow.forEach((v, r) => g.fillRect(timeLeft + plotWidth + 6, r * rowHeight, (right - 10) * v / mostRow, Math.max(1, rowHeight - 1)));
+    byRow.forEach((v, r) => g.fillRect(timeLeft + plotWidth + 6, r * rowHeight, (right - 10) * v / mostRow, rowHeight > 6 ? rowHeight - 1 : Math.max(1, rowHeight)));
     byBin.forEach((v, b) => { const tall = 34 * v / mostBin; g.fillRect(timeLeft + b * cell, mapHeight + 6 + (34 - tall), Math.max(1, cell - 1), tall); });
     g.fillStyle = styleOf("--soft");
     g.textBaseline = "top";
@@ -129,6 +138,7 @@ function heatMap(heat, kind) {
       g.fillRect(x, mapHeight + 40, 1, 4);
       g.fillText(tickText(ns), x, mapHeight + 46);
     }
+    scale.style.background = `linear-gradient(to right,${heatStops.map((_, k) => heatColor(k / (heatStops.length - 1), onBlack)).join(",")})`;
     if (chosen) choose(...chosen);
   });
 
@@ -155,8 +165,6 @@ function heatMap(heat, kind) {
     else choose(0, event.key === "End" ? bins - 1 : 0);
   }
 
-  const scale = h("span", {class: "scale", style: "background:linear-gradient(to right," + heatStops.map((_, k) =>
-    heatColor(k / (heatStops.length - 1))).join(",") + ")"});
   const each = rows.every((row) => /^\d/.test(row.ranks)) ? "rank" : "process";
   return h("div", null, place, h("p", {class: "legend"}, `per ${each} and ${durationText(heat.bin_ns)}: more than 0 `, scale,
     textOf(most), " (colors follow the square root)"), status);

@@ -9,7 +9,7 @@ function flowChart(layers) {
   const moved = (t) => t.bytes_read + t.bytes_written;
   const both = (l) => ({calls: l.program.calls + l.inside.calls, bytes: moved(l.program) + moved(l.inside)});
   const words = (t) => counted(t.calls, "call", "calls") + (moved(t) ? ", " + bytesText(moved(t)) : "");
-  const svg = h("svg", {viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": used.map((l) =>
+  const svg = h("svg", {viewBox: `0 0 ${width} ${height}`, width: "100%", style: `max-width:${width}px`, role: "img", "aria-label": used.map((l) =>
     `${l.layer}: the program ${words(l.program)}, layers above ${words(l.inside)}`).join("; ")});
   used.forEach((layer, k) => {
     const y = k * step + 4, all = both(layer);

@@ -25,10 +25,10 @@ function metricsOf(run) {
     ["read", outer.bytes_read, bytesText(outer.bytes_read), "read"],
     ["written", outer.bytes_written, bytesText(outer.bytes_written), "written"],
     ["files", info.file_count, (info.files_complete ? "" : "more than ") + grouped(info.file_count), info.file_count === 1 ? "file opened" : "files opened"],
-    ["calls", outer.calls, grouped(outer.calls), "calls in " + counted(info.nodes, "node", "nodes")],
+    ["calls", outer.calls, grouped(outer.calls), "calls, folded into " + counted(info.nodes, "node", "nodes")],
     ["io_time", io, about + durationText(io), "inside I/O calls" + (who === 1 ? "" : info.nprocs ? ", all ranks" : ", all processes")],
     ["io_share", elapsed ? busy / elapsed : 0, elapsed ? percentText(Math.min(1, busy / elapsed)) : "", "of the time somebody did I/O"],
-    ["bandwidth", busy ? moved / busy : 0, busy && moved ? rateText(moved, busy) : "", "meanwhile, all together"],
+    ["bandwidth", busy ? moved / busy : 0, busy && moved ? rateText(moved, busy) : "", "bandwidth meanwhile"],
   ];
 }
 
@@ -36,7 +36,7 @@ function alarmsOf(run) {
   const info = run.info, list = [];
   if (lostCalls(info) > 0) list.push(counted(lostCalls(info), "call was", "calls were") + " lost");
   info.processes.forEach((p, k) => {
-    if (p.ending === "early") list.push(`process ${k} (${p.program}) ended early: killed, crashed, or left by _exit`);
+    if (p.ending === "early") list.push(`${p.ranks ? rankWords(p.ranks) : "process " + k} (${p.program}) ended early: killed, crashed, or left by _exit`);
     else if (p.ended_early) list.push(`ranks ${p.ended_early} of process ${k} ended early`);
   });
   for (const note of info.notes) list.push(note);
@@ -49,7 +49,7 @@ function headSection(run) {
   return section("summary", "What ran",
     h("p", null, h("code", {id: "command"}, info.command)),
     h("p", {class: "soft"}, [[began, info.host ? "on " + info.host : ""].filter(Boolean).join(" "),
-      (/^\d/.test(info.recorder) ? "recorded by Refrain " : "imported from ") + info.recorder, "layers " + info.layers.join(", ")].filter(Boolean).join(", ")),
+      info.recorder && (/^\d/.test(info.recorder) ? "recorded by Refrain " : "imported from ") + info.recorder, "layers " + info.layers.join(", ")].filter(Boolean).join(", ")),
     alarmsOf(run).map((text) => h("p", {class: "alarm", role: "note"}, text)),
     metricBoxes(metricsOf(run)));
 }
@@ -57,11 +57,13 @@ function headSection(run) {
 function compareSection(runs) {
   if (runs.length < 2) return null;
   const all = runs.map(metricsOf);
-  const labelOf = (k) => [...new Set(all.map((metrics) => metrics[k][3].replace(/ in .* nodes?$/, "")))].join(" or ");
+  // Runs call some of their figures otherwise: one rank, 16 processes.
+  const labels = {ranks: "ranks or processes", files: "files opened", calls: "calls", io_time: "inside I/O calls, added up"};
+  const labelOf = ([name, , , label]) => labels[name] || label;
   return section("compare", "Side by side", h("div", {class: "scroll"}, h("table", {id: "comparison"},
     h("thead", null, h("tr", null, h("th", null, ""), runs.map((run) => h("th", {scope: "col"}, run.name)))),
-    h("tbody", null, all[0].map(([name], k) => h("tr", null, h("th", {scope: "row", class: "words"}, labelOf(k)),
-      all.map((metrics) => h("td", {"data-metric": name, "data-value": metrics[k][1]}, metrics[k][2] || "–"))))))));
+    h("tbody", null, all[0].map((metric, k) => h("tr", null, h("th", {scope: "row", class: "words"}, labelOf(metric)),
+      all.map((metrics) => h("td", {"data-metric": metric[0], "data-value": metrics[k][1]}, metrics[k][2] || "–"))))))));
 }
 
 // Cells of the heat map, [bin, kind, bytes, ns], as lists over the bins; they are looked at more than once.
@@ -108,9 +110,8 @@ const callColumns = [
 
 function callsSection(run) {
   const info = run.info;
-  const rows = info.outer.functions.map((f) => ({...f, by: "the program"}));
-  for (const [layer, totals] of Object.entries(info.layer_streams))
-    for (const f of totals.functions) rows.push({...f, by: "layers above and the program"});
+  const rows = [...info.outer.functions.map((f) => ({...f, by: "the program"})),
+    ...info.inner.functions.map((f) => ({...f, by: "layers above"}))];
   return section("calls", "Calls by layer and function",
     h("h3", null, "What a call at the top became below"), flowChart(info.layer_table),
     h("h3", null, "Functions"),
@@ -168,6 +169,7 @@ const asShown = (f) => f.inside ? {...f, ...f.layers[f.inside]} : f;
 
 function filesSection(run) {
   const table = run.info.file_table, left = table.left_out;
+  if (table.files.length === 0) return null;
   const who = (f) => f.users > 1 ? "shared by " + grouped(f.users) : f.ranks !== "" ? "rank " + f.ranks : "one process";
   const unlessZero = (n, text) => n ? text(n) : "";
   const objectCells = (o) => [`${o.kind} ${o.name}`, "", grouped(o.calls), unlessZero(o.failed, grouped), unlessZero(o.opens, grouped),
@@ -193,14 +195,17 @@ function ranksSection(run) {
   const info = run.info, groups = info.rank_table.groups;
   if (groups.length < 2 && !info.nprocs) return null;
   const one = info.nprocs ? "rank" : "process", nameOf = (g) => g.ranks || "process " + g.process;
-  const total = groups.reduce((n, g) => n + g.count, 0);
+  const left = info.rank_table.left_out;
+  const total = groups.reduce((n, g) => n + g.count, left ? left.count : 0);
   const bytes = (g) => g.bytes_read + g.bytes_written;
-  const mean = groups.reduce((n, g) => n + g.count * bytes(g), 0) / total;
+  const mean = groups.reduce((n, g) => n + g.count * bytes(g), left ? bytes(left) : 0) / total;
   const most = groups.reduce((a, g) => bytes(g) > bytes(a) ? g : a, groups[0]);
   const words = [mean > 0 ? `Bytes: ${bytesText(Math.round(mean))} per ${one} on average; most on ${rankWords(nameOf(most))}: ` +
     `${bytesText(bytes(most))}, ${(bytes(most) / mean).toFixed(2)} times that.` : `No ${one} moves data.`];
   if (run.heat && run.heat.rows.length > 1) words.push(timesOfRanks(denseHeat(run.heat), info.nprocs));
   return section("ranks", info.nprocs ? "Ranks" : "Processes", words.map((text) => h("p", null, text)),
+    left ? h("p", {id: "ranks-left-out"}, `The ${grouped(groups.length)} ${info.nprocs ? "groups of ranks" : "processes"} that move most; ` +
+      `${counted(left.groups, "other is", "others are")} left out; refrain info --by-rank --json has all.`) : null,
     makeTable("rank-table", [{title: info.nprocs ? "ranks, each" : "process", words: true, value: nameOf},
       {title: "how many", value: (g) => g.count, text: (g) => grouped(g.count)}, ...callColumns,
       {title: "opened", value: (g) => g.opens, text: (g) => grouped(g.opens), unless: 0},
@@ -246,7 +251,8 @@ function treeSection(run) {
 
 // Jobs that share I/O nodes: the picture is drawn by the program.
 function scheduleSection(run) {
-  const s = run.schedule, seconds = (t) => durationText(1e9 * t);
+  const s = run.schedule, seconds = (t) => t >= 1000 ? grouped(t) + " s" : durationText(1e9 * t);
+  const named = s.jobs.some((j) => j.name);
   const picture = new DOMParser().parseFromString(run.picture, "image/svg+xml").documentElement;
   picture.setAttribute("class", "drawing");
   picture.setAttribute("role", "img");
@@ -258,9 +264,9 @@ function scheduleSection(run) {
       ["mean_stretch", s.mean_stretch, s.mean_stretch.toFixed(3), "stretch on average"],
       ["io_load", s.io_load, s.io_load.toFixed(3), "I/O load"]]),
     h("div", {class: "scroll"}, document.importNode(picture, true)),
-    makeTable("jobs", [{title: "job", value: (j) => j.id}, {title: "name", words: true, value: (j) => j.name || ""},
+    makeTable("jobs", [{title: "job", value: (j) => j.id}, ...(named ? [{title: "name", words: true, value: (j) => j.name || ""}] : []),
       {title: "nodes", value: (j) => j.nodes, text: (j) => grouped(j.nodes)}, {title: "partition", value: (j) => j.partition},
       {title: "start", value: (j) => j.start, text: (j) => seconds(j.start)}, {title: "end", value: (j) => j.end, text: (j) => seconds(j.end)},
       {title: "stretch", value: (j) => j.stretch, text: (j) => j.stretch.toFixed(3)}], s.jobs,
-    {order: 6, search: (j) => j.id + " " + (j.name || ""), searchLabel: "Search jobs"}));
+    {order: named ? 6 : 5, search: (j) => j.id + " " + (j.name || ""), searchLabel: "Search jobs"}));
 }

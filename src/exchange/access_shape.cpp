@@ -58,6 +58,12 @@ struct FileGroup {
   uint64_t passage_count = 0, uneven = 0, random = 0, most_files = 0, most_transfers = 0;
   static constexpr uint64_t several = UINT64_MAX;
 
+  uint64_t mean_bytes() const {
+    uint64_t ranks = 0;
+    for (const auto& [bytes_of_rank, count] : rank_bytes) ranks += count;
+    return bytes / std::max<uint64_t>(1, ranks);
+  }
+
   void end_rank(uint64_t bytes_of_rank, uint64_t transfers_of_rank) {
     if (passages.empty() && bytes_of_rank == 0) return;
     std::set<size_t> files;
@@ -174,7 +180,9 @@ class ShapeFinder {
   /// Blocks and segments: of the usual contiguous run, or all bytes as one where offsets aren't known.
   void place(AccessShape& s, const FileGroup& group) const {
     uint64_t directions = s.writes && s.reads ? 2 : 1;
-    uint64_t per_file = group.rank_bytes.rbegin()->first / s.files / directions;
+    // IOR deals random offsets of a shared file out to all ranks, to some more than to others.
+    uint64_t of_rank = s.is_random && s.is_shared ? group.mean_bytes() : group.rank_bytes.rbegin()->first;
+    uint64_t per_file = of_rank / s.files / directions;
     uint64_t run = most_frequent(group.runs);
     if (run == 0 || s.is_random) run = per_file;
     s.transfer = std::max<uint64_t>(1, std::min(s.transfer, run));

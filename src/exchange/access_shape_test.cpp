@@ -58,6 +58,24 @@ TEST(AccessShape, SaysWhatDiffers) {
     EXPECT_NE(all.find(part), all.npos) << part << " in\n" << all;
 }
 
+// As IOR does with -z: the whole file, in blocks of the mean.
+TEST(AccessShape, RandomPlacesAreDealtOut) {
+  trace::Trace t = sample::parallel(2, [](Calls& calls, uint32_t rank) {
+    calls.open("a", O_RDWR, 0);
+    for (int64_t place : {7, 1, 9, 5, 0}) calls.pwrite(0, 100, place * 100);
+    for (int64_t place : {3, 8, 2}) calls.pwrite(0, 100, place * 100);
+    if (rank == 0)
+      for (int64_t place : {6, 4}) calls.pwrite(0, 100, place * 100);
+    calls.close(0);
+  });
+  auto shape = access_shape(t, "");
+  ASSERT_TRUE(shape) << shape.error().message;
+  EXPECT_TRUE(shape->is_random && shape->is_shared);
+  EXPECT_EQ(shape->transfer, 100u);
+  EXPECT_EQ(shape->block, 900u);
+  EXPECT_EQ(shape->segments, 1u);
+}
+
 TEST(AccessShape, OffsetsThatGoForwardAreNotRandom) {
   Calls calls;
   calls.open("a", O_RDWR, 0).pwrite(0, 64, 0);

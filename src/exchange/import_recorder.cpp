@@ -30,7 +30,8 @@ namespace {
 /// What stands at a place of Recorder's arguments, by letter:
 ///   n name of a file whose descriptor the call takes      p path          f flags, by value
 ///   m MPI file, by Recorder's name of it                  # number        - nothing of a trace
-///   z bytes of a buffer                                   w word: a mode of fopen
+///   z bytes of a buffer                                   w word: a mode of fopen, MPI_SEEK_SET
+//   v bytes of all buffers of a vector                    l length of a text, with the zero behind it
 ///   c count of elements, whose type stands behind it      t that type
 ///   g communicator
 struct RecorderRow {
@@ -45,7 +46,11 @@ constexpr std::array recorder_rows{
     RecorderRow{"write", "n-z"},
     RecorderRow{"pread", "n-z#"},
     RecorderRow{"pwrite", "n-z#"},
+    RecorderRow{"readv", "nv"},
+    RecorderRow{"writev", "nv"},
     RecorderRow{"lseek", "n#f"},
+    RecorderRow{"access", "pf"},
+    RecorderRow{"truncate", "p#"},
     RecorderRow{"fsync", "n"},
     RecorderRow{"fdatasync", "n"},
     RecorderRow{"ftruncate", "n#"},
@@ -58,6 +63,10 @@ constexpr std::array recorder_rows{
     RecorderRow{"fclose", "n", false, true},
     RecorderRow{"fread", "-##n"},
     RecorderRow{"fwrite", "-##n"},
+    RecorderRow{"fprintf", "nl"},
+    RecorderRow{"fseek", "n#f"},
+    RecorderRow{"fseeko", "n#f"},
+    RecorderRow{"fflush", "n"},
     RecorderRow{"MPI_Barrier", "g"},
     RecorderRow{"MPI_File_open", "gpf-m", true},
     RecorderRow{"MPI_File_close", "m", false, true},
@@ -71,6 +80,12 @@ constexpr std::array recorder_rows{
     RecorderRow{"MPI_File_read_all", "m-ct"},
     RecorderRow{"MPI_File_write", "m-ct"},
     RecorderRow{"MPI_File_write_all", "m-ct"},
+    RecorderRow{"MPI_File_seek", "m#w"},
+    RecorderRow{"MPI_File_seek_shared", "m#w"},
+    RecorderRow{"MPI_File_read_shared", "m-ct"},
+    RecorderRow{"MPI_File_write_shared", "m-ct"},
+    RecorderRow{"MPI_File_read_ordered", "m-ct"},
+    RecorderRow{"MPI_File_write_ordered", "m-ct"},
 };
 
 struct TypeSize {
@@ -199,12 +214,14 @@ class RecorderStream {
           break;
         default:
           if (!number) return fail(ErrorKind::bad_input, "'" + plain_name(text) + "' is no number");
-          given.push_back({*number});
-          if (row.arguments[i] == 'z') result = bytes = *number;
+          given.push_back(number_given(row.arguments[i], *number));
+          if (row.arguments[i] == 'z' || row.arguments[i] == 'v') result = bytes = *number;
+          if (row.arguments[i] == 'l') result = wrap_sub(*number, 1);
       }
     }
     if (row.opens && file != nullptr) result = opened(row, *file, call);
     if (row.function == "lseek" && file != nullptr) result = seek(*file, given);
+    if (file != nullptr && bytes > 0) moved(row, *file, given, bytes);
     if (row.function == "fread" || row.function == "fwrite") {
       given[0].number = wrap_mul(given[1].number, given[2].number);
       result = given[2].number;
@@ -212,6 +229,21 @@ class RecorderStream {
     if (Result<void> done = put(row, given, result, call); !done) return done;
     if (row.closes && file != nullptr) closed(row, *file);
     return {};
+  }
+
+  /// Vectors stand there by their sum: one buffer takes their place.
+  static Given number_given(char letter, int64_t number) {
+    if (letter == 'v') return {.list = {number}};
+    if (letter == 'l') return {};
+    return {number};
+  }
+
+  /// Where the file is then, and its end, which calls of lseek go by.
+  static void moved(const RecorderRow& row, File& file, const std::vector<Given>& given, int64_t bytes) {
+    bool placed = row.function == "pread" || row.function == "pwrite";
+    int64_t to = wrap_add(placed ? given.back().number : file.position, bytes);
+    if (!placed) file.position = to;
+    file.end = std::max(file.end, to);
   }
 
   /// Files of MPI-IO have a name that Recorder gave them, which stands last when they are opened.
@@ -361,6 +393,11 @@ Result<Trace> import_recorder(const std::vector<std::filesystem::path>& files, c
   if (left_out.unknown_types > 0)
     notes.push_back(fmt::format("{}{} transfers of MPI-IO with datatypes that Recorder doesn't describe",
                                 missing_note, left_out.unknown_types));
+  if (left_out.functions.contains("MPI_File_set_view"))
+    notes.push_back(
+        "where transfers through views of MPI-IO are is only known of the system calls below: Recorder "
+        "doesn't "
+        "describe views");
   if (!left_out.functions.empty()) notes.push_back("left out: " + counted_names(left_out.functions));
   return assemble_members(std::move(members), "Recorder", std::move(notes));
 }

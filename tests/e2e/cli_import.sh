@@ -32,6 +32,73 @@ expect_contains "$out" 'open("/data/own.{rank}", O_RDWR|O_CREAT|O_TRUNC, 0644) -
 expect_contains "$out" 'layer posix'
 expect_equal "$(calls recorder.rfn | grep -c '^MPI_File_write_at')" 24
 
+# Recorder 3, of the same program: MPI itself is not traced unless asked for, so the barrier is missing.
+run "$refrain" import --from recorder "$data"/recorder3/*.txt -o recorder3.rfn
+expect_code 0
+expect_contains "$err" 'left out: getcwd (4), umask (8)'
+run "$refrain" dump --no-times --layer-streams recorder3.rfn
+expect_contains "$out" 'layer posix'
+program() { "$refrain" dump --no-times "$1" | sed -n '/^process/,$p' | grep -v MPI_Barrier; }
+program recorder.rfn >recorder.txt
+program recorder3.rfn >recorder3.txt
+expect_same recorder.txt recorder3.txt
+
+# Positions follow from the transfers; vectors are one buffer, because Recorder has only their sum.
+cat >0.txt <<'LINES'
+0.10 0.11 open 0 0 ( /a 66 420 )
+0.12 0.13 write 0 0 ( /a %p 100 )
+0.14 0.15 lseek 0 0 ( /a 0 1 )
+0.16 0.17 pwrite 0 0 ( /a %p 50 900 )
+0.18 0.19 lseek 0 0 ( /a -10 2 )
+0.20 0.21 writev 0 0 ( /a 64 2 )
+0.22 0.23 readv 0 0 ( /a 32 4 )
+0.24 0.25 close 0 0 ( /a )
+0.26 0.27 access 0 0 ( /a 4 )
+0.28 0.29 truncate 0 0 ( /a 5 )
+0.30 0.31 fopen 0 0 ( /s w )
+0.32 0.33 fprintf 0 0 ( /s 13 )
+0.34 0.35 fseek 0 0 ( /s 3 0 )
+0.36 0.37 fflush 0 0 ( /s )
+0.38 0.39 fclose 0 0 ( /s )
+0.40 0.41 MPI_File_open 0 1 ( MPI_COMM_WORLD /m 9 %p 0-0 )
+0.42 0.43 MPI_File_seek 0 1 ( 0-0 8 MPI_SEEK_SET )
+0.44 0.45 MPI_File_write_shared 0 1 ( 0-0 %p 4 MPI_INT MPI_STATUS_IGNORE )
+0.46 0.47 MPI_File_read_ordered 0 1 ( 0-0 %p 2 MPI_INT MPI_STATUS_IGNORE )
+0.48 0.49 MPI_File_close 0 1 ( 0-0 )
+LINES
+run "$refrain" import --from recorder 0.txt -o positions.rfn
+expect_code 0
+expect_lacks "$err" 'left out'
+calls positions.rfn >positions.txt
+cat >expected.txt <<'CALLS'
+open("/a", O_RDWR|O_CREAT, 0644) -> fd0
+write(fd0, data, 100) -> 100
+lseek(fd0, 0, SEEK_CUR) -> 100
+pwrite(fd0, data, 50, 900) -> 50
+lseek(fd0, -10, SEEK_END) -> 940
+writev(fd0, [64]) -> 64
+readv(fd0, [32]) -> 32
+close(fd0)
+access("/a", R_OK)
+truncate("/a", 5)
+fopen("/s", w) -> stream0
+fprintf(stream0, data) -> 12
+fseek(stream0, 3, SEEK_SET)
+fflush(stream0)
+fclose(stream0)
+MPI_File_open(MPI_COMM_WORLD, "/m", MPI_MODE_CREATE|MPI_MODE_RDWR, MPI_INFO_NULL) -> fh0
+MPI_File_seek(fh0, 8, MPI_SEEK_SET)
+MPI_File_write_shared(fh0, data 16, 4, MPI_INT)
+MPI_File_read_ordered(fh0, data 8, 2, MPI_INT)
+MPI_File_close(fh0)
+CALLS
+expect_same expected.txt positions.txt
+sed 's/.*MPI_File_seek.*/0.42 0.43 MPI_File_set_view 0 1 ( 0-0 0 MPI_INT type-1 %p %p )/' 0.txt >1.txt
+run "$refrain" import --from recorder 0.txt 1.txt -o views.rfn
+expect_code 0
+expect_contains "$err" 'through views of MPI-IO'
+expect_contains "$err" 'left out: MPI_File_set_view (1)'
+
 # strace: processes of a shell, without what the loader reads.
 run "$refrain" import --from strace "$data"/strace/calls.* -o strace.rfn
 expect_code 0

@@ -39,8 +39,17 @@ expect_code 0
 python3 "$(dirname "$0")/iolang.py" split 4 >pieces
 expect_equal "$(awk '{ n += $4 } END { print n }' pieces)" "$(awk '{ n += $4 } END { print n }' operations)"
 expect_equal "$(awk '$4 > 1000' pieces | wc -l)" 0
+# What CODES itself finds in the files, where it is installed: counts and bytes of each kind of operation.
 if command -v codes-workload-dump >/dev/null; then
-  codes-workload-dump --type iolang_workload --num-ranks 4 --i-meta codes/meta.txt --i-use-relpath -s >/dev/null
+  for folder in codes split; do
+    python3 "$(dirname "$0")/iolang.py" $folder 4 | awk '{ calls[$2]++; bytes[$2] += $4 } END {
+      print "OPENS", calls["open"]; print "CLOSES", calls["close"]; print "BARRIERS", calls["barrier"]
+      print "READS", calls["read"]; print "READ_SIZE", bytes["read"]
+      print "WRITES", calls["write"]; print "WRITE_SIZE", bytes["write"] }' >totals
+    codes-workload-dump --type iolang_workload --num-ranks 4 --i-meta $folder/meta.txt --i-use-relpath -s 2>&1 |
+      sed -nE 's/^(NUM_)?(OPENS|CLOSES|BARRIERS|READS|READ_SIZE|WRITES|WRITE_SIZE): +/\2 /p' >dumped
+    expect_same totals dumped
+  done
 fi
 
 # The C library: only its functions are visible, and its operations are those in the files.
@@ -256,11 +265,13 @@ for key, value in there.items():
 assert checked > 40, checked
 PYTHON
 
-# Recorder saw the same.
-run "$refrain" import --from recorder "$data"/recorder/*.txt -o recorder.rfn
-expect_code 0
-transfers recorder.rfn >imported
-expect_same recorded imported
+# Recorder saw the same, in its version 2 and in its version 3.
+for version in recorder recorder3; do
+  run "$refrain" import --from recorder "$data/$version"/*.txt -o "$version.rfn"
+  expect_code 0
+  transfers "$version.rfn" >imported
+  expect_same recorded imported
+done
 
 # It is a trace like any other: folded, merged, and played again with the same transfers.
 run "$refrain" info dxt.rfn
@@ -274,7 +285,7 @@ transfers again.rfn >again
 expect_same recorded again
 
 # Kernels, jobs, reports and advice come from imports as well.
-for from in dxt recorder; do
+for from in dxt recorder recorder3; do
   run "$refrain" generate -q "$from.rfn" -o "kernel_$from"
   expect_code 0
   run make -s -C "kernel_$from"

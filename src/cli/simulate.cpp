@@ -7,10 +7,9 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/installation.hpp"
+#include "cli/machine_file.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/readable.hpp"
-#include "cli/result_line.hpp"
 #include "cli/schedule_options.hpp"
 #include "cli/sized_trace.hpp"
 #include "cli/think_option.hpp"
@@ -66,17 +65,6 @@ Result<void> check_counts(const SimulationOptions& options) {
   if (options.nodes.empty() || options.nodes.size() == options.files.size()) return {};
   return fail(ErrorKind::usage, fmt::format("--node has {} values for {} traces: give one for each",
                                             options.nodes.size(), options.files.size()));
-}
-
-/// A file, or the name of a machine that comes with Refrain.
-Result<simulate::Machine> load_machine(const std::string& name) {
-  std::error_code problem;
-  if (std::filesystem::exists(name, problem) || name.find('/') != std::string::npos)
-    return simulate::read_machine(name);
-  Result<std::filesystem::path> shared = shared_path("machines/" + name + ".json");
-  if (!shared)
-    return fail(ErrorKind::usage, "no such file, and no machine of that name comes with Refrain", name);
-  return simulate::read_machine(shared->string());
 }
 
 /// What the application does, for policies that look ahead; nothing if that can't be told.
@@ -240,13 +228,11 @@ Result<int> run_simulation(SimulationOptions options, Output& out) {
   std::list<Loaded> loaded;
   Result<std::vector<simulate::Application>> applications = load(options, *machine, loaded);
   if (!applications) return tl::unexpected(applications.error());
-  uint64_t calls = 0;
-  for (const Loaded& one : loaded) {
-    for (const simulate::Group& group : one.program.groups)
-      calls += count_calls(*group.process) / std::max<uint64_t>(1, group.process->ranks.size());
-  }
-  Progress progress("simulating call");
-  options.how.progress = [&](uint64_t done) { progress.show(done, std::max(done, calls)); };
+  uint64_t operations = 0;
+  for (const Loaded& one : loaded)
+    for (const simulate::Group& group : one.program.groups) operations += group.operations;
+  Progress progress("simulating operation");
+  options.how.progress = [&](uint64_t done) { progress.show(done, std::max(done, operations)); };
   Result<simulate::Outcome> outcome = simulate::simulate(*machine, *applications, options.how);
   if (!outcome) return tl::unexpected(outcome.error());
   Result<void> alone = simulate_alone(*machine, *applications, options.how, *outcome);

@@ -21,8 +21,9 @@
 // come out equal; their sums are right. Nor does it say how long they were one by one: compute times are
 // averages.
 //
-// Compute time is everything between calls that move data: gaps, communication, and calls such as open. Bytes
-// are exact, of all ranks together. Calls behind the last cut of a loop's body and before the first one
+// Compute time is everything between calls that do I/O: gaps, communication, and calls such as open. Calls
+// that wait for the disk (fsync) do I/O without moving data: what was written goes there meanwhile. Bytes are
+// exact, of all ranks together. Calls behind the last cut of a loop's body and before the first one
 // belong to one phase, which a loop's first and last iteration share with what surrounds it; it is counted in
 // the last.
 #include "jobs/job_phases.hpp"
@@ -34,6 +35,7 @@
 #include <filesystem>
 #include <span>
 
+#include "api/table.hpp"
 #include "jobs/node_totals.hpp"
 #include "jobs/phase_sequence.hpp"
 #include "measure/access_rule.hpp"
@@ -65,6 +67,15 @@ double count_above(const Histogram& histogram, uint64_t threshold) {
 
 double in_seconds(uint64_t ns) { return static_cast<double>(ns) / 1e9; }
 
+/// Which calls wait until data has reached the disk.
+std::vector<bool> calls_that_wait(const std::vector<trace::Signature>& signatures) {
+  std::vector<bool> waits;
+  for (const trace::Signature& s : signatures)
+    waits.push_back(s.error.empty() &&
+                    api::traits_of(s.function).has_any({api::Trait::syncs_file, api::Trait::syncs_data}));
+  return waits;
+}
+
 /// What surrounds a list of nodes.
 struct Around {
   const trace::RankSet* ranks = nullptr;
@@ -78,6 +89,7 @@ class Cutter {
  public:
   Cutter(const trace::Trace& trace, const TreeTotals& totals, double gap_seconds)
       : rules_(measure::access_rules(trace.signatures)),
+        waits_(calls_that_wait(trace.signatures)),
         totals_(totals),
         threshold_ns_(static_cast<uint64_t>(std::max(1.0, gap_seconds * 1e9))) {}
 
@@ -93,6 +105,7 @@ class Cutter {
   double io_seconds() const { return io_seconds_; }
   double other_seconds() const { return other_seconds_; }
   bool evened() const { return evened_; }
+  bool waited() const { return waited_; }
 
  private:
   void one(const trace::Node& node, const Around& around, Sequence& sequence) {
@@ -117,16 +130,18 @@ class Cutter {
     double executions = around.size * around.runs;
     const NodeTotal& total = totals_.of(node);
     const trace::Timing& timing = node.timing;
-    bool moves_data = rules_[node.signature].effect == measure::AccessRule::Effect::data;
+    bool waits = waits_[node.signature];
+    bool is_io = waits || rules_[node.signature].effect == measure::AccessRule::Effect::data;
+    waited_ |= waits;
     double gap = in_seconds(timing.gap.sum_ns());
     double duration = in_seconds(timing.duration.sum_ns());
-    (moves_data ? io_seconds_ : other_seconds_) += duration;
+    (is_io ? io_seconds_ : other_seconds_) += duration;
     other_seconds_ += gap;
     double samples = static_cast<double>(std::max<uint64_t>(1, timing.gap.count()));
     double above = count_above(timing.gap, threshold_ns_);
     return {.is_cut = timing.gap.count() > 0 && above >= samples / 2,
             .long_gaps = above / executions,
-            .compute = (gap + (moves_data ? 0 : duration)) / executions,
+            .compute = (gap + (is_io ? 0 : duration)) / executions,
             .bytes = total.bytes / around.runs};
   }
 
@@ -151,11 +166,13 @@ class Cutter {
   }
 
   std::vector<measure::AccessRule> rules_;
+  std::vector<bool> waits_;  ///< by signature
   const TreeTotals& totals_;
   uint64_t threshold_ns_;
   double io_seconds_ = 0;     ///< of all ranks together
   double other_seconds_ = 0;  ///< likewise
   bool evened_ = false;
+  bool waited_ = false;
 };
 
 /// The outer stream that moved the most bytes.
@@ -212,6 +229,7 @@ Result<TraceJob> job_of(const trace::Trace& trace, const JobOptions& options) {
 
   TraceJob made{.ranks = ranks.empty() ? 1 : ranks.size(), .io_seconds = cutter.io_seconds() / size};
   if (made.io_seconds > 0) made.bandwidth = largest.bytes / made.io_seconds;
+  made.waited_for_disk = cutter.waited();
   made.notes = notes_on(trace, largest, cutter);
   made.job.name = std::filesystem::path(largest.process->program).filename().string();
   made.job.nodes = static_cast<uint32_t>((made.ranks + options.ranks_per_node - 1) / options.ranks_per_node);

@@ -20,8 +20,10 @@ struct JobOptions {
 struct TraceJob {
   schedule::Job job{};  ///< volumes in bytes, of all ranks together; id 0
   uint64_t ranks = 1;
-  double io_seconds = 0;             ///< in calls that moved data, on an average rank
-  double bandwidth = 0;              ///< measured: bytes per such second; 0 if there were none
+  double io_seconds = 0;  ///< in calls that moved data or waited for the disk, on an average rank
+  double bandwidth = 0;   ///< measured: bytes per such second; 0 if there were none
+  bool waited_for_disk =
+      false;  ///< some call did (fsync); otherwise memory may have taken all that was written
   std::vector<std::string> notes{};  ///< what is approximate, beyond times being averages
 };
 

@@ -31,6 +31,12 @@ trace::Trace program(std::vector<Node> nodes, uint32_t ranks = 0) {
   return made;
 }
 
+/// With a call of fsync as signature 3.
+trace::Trace with_sync(trace::Trace made) {
+  made.signatures.push_back({.function = "fsync", .layer = "posix"});
+  return made;
+}
+
 /// A call with `pauses` gaps of `pause_ms`, and further ones of 1 ms up to `executions`; each takes 2 ms.
 Node call(uint32_t signature, std::vector<Value> parameters, uint64_t executions, uint64_t pauses,
           uint64_t pause_ms) {
@@ -129,6 +135,20 @@ TEST(Phases, NestedPhasesAreRepeated) {
   EXPECT_EQ(job.job.phases[0].volume, 50);
   EXPECT_EQ(job.job.phases[3].volume, 5);
   EXPECT_EQ(job.job.volume(), 2 * 65);
+}
+
+TEST(Phases, WaitingForTheDiskIsIo) {
+  std::vector<Node> writes{open_call(1, 0, 0), loop(number(100), {write_call(number(10), 100, 0, 0)})};
+  TraceJob cached = made(program(writes));
+  EXPECT_FALSE(cached.waited_for_disk);
+  writes.push_back(call(3, {}, 1, 0, 0));
+  TraceJob synced = made(with_sync(program(writes)));
+  EXPECT_TRUE(synced.waited_for_disk);
+  EXPECT_NEAR(synced.io_seconds, cached.io_seconds + 0.002, 1e-9);
+  EXPECT_NEAR(synced.bandwidth, 1000 / synced.io_seconds, 1e-3);
+  // The pause of 1 ms before the call is compute, the call itself isn't.
+  EXPECT_EQ(synced.job.compute_time(), cached.job.compute_time() + static_cast<schedule::Time>(ms));
+  EXPECT_EQ(synced.job.phase_count(), 1U);
 }
 
 TEST(Phases, ATraceWithoutDataIsRefused) {

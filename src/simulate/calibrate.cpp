@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <numeric>
 #include <thread>
 #include <vector>
 
@@ -42,12 +43,23 @@ class Bench {
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
-  /// Seconds that `writers` take together for the pattern: the median over repetitions.
+  /// Seconds that a writer spends on the calls of the pattern while all `writers` are at it: the mean over
+  /// writers, and the median of that over repetitions. Applications are measured likewise; how long the last
+  /// of the writers takes to start is not part of it.
   double seconds(const Pattern& pattern, uint32_t writers) {
     return median([&] {
-      // Applications mostly write new files, whose pages have to be found first.
-      for (uint32_t writer = 0; pattern.writes && writer < writers; ++writer) unlink(name(writer).c_str());
-      return together(writers, [&](uint32_t writer) { transfer(pattern, writer); });
+      std::vector<Writer> all(writers);
+      for (uint32_t i = 0; i < writers; ++i) {
+        // Applications mostly write new files, whose pages have to be found first.
+        if (pattern.writes) unlink(name(i).c_str());
+        all[i].fd = open(name(i).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        if (all[i].fd < 0) error_ = errno;
+        all[i].buffer.assign(pattern.size, 'r');
+      }
+      double mean = together(writers, [&](uint32_t i) { transfer(pattern, all[i]); });
+      for (const Writer& writer : all)
+        if (writer.fd >= 0) close(writer.fd);
+      return mean;
     });
   }
 
@@ -67,6 +79,11 @@ class Bench {
   int error() const { return error_; }
 
  private:
+  struct Writer {
+    int fd = -1;
+    std::vector<char> buffer{};
+  };
+
   template <class Run>
   double median(Run run) const {
     std::vector<double> times;
@@ -75,40 +92,38 @@ class Bench {
     return times[times.size() / 2];
   }
 
+  /// Mean time of the bodies, which begin at the same time.
   template <class Body>
   double together(uint32_t writers, Body body) {
     std::atomic<uint32_t> ready{0};
     std::atomic<bool> go{false};
+    std::vector<double> times(writers);
     std::vector<std::thread> threads;
     for (uint32_t writer = 0; writer < writers; ++writer) {
       threads.emplace_back([&, writer] {
         ++ready;
         while (!go) std::this_thread::yield();
+        Clock::time_point start = Clock::now();
         body(writer);
+        times[writer] = std::chrono::duration<double>(Clock::now() - start).count();
       });
     }
     while (ready < writers) std::this_thread::yield();
-    Clock::time_point start = Clock::now();
     go = true;
     for (std::thread& thread : threads) thread.join();
-    return std::chrono::duration<double>(Clock::now() - start).count();
+    return std::accumulate(times.begin(), times.end(), 0.0) / writers;
   }
 
   std::string name(uint32_t writer) const { return (folder_ / std::to_string(writer)).string(); }
 
-  void transfer(const Pattern& pattern, uint32_t writer) {
-    int fd = open(name(writer).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (fd < 0) error_ = errno;
-    if (fd < 0) return;
-    std::vector<char> buffer(pattern.size, 'r');
+  void transfer(const Pattern& pattern, Writer& writer) {
     for (uint64_t i = 0; i < pattern.calls && error_ == 0; ++i) {
       auto at = static_cast<off_t>(pattern.first + i * pattern.distance);
-      ssize_t moved = pattern.writes ? pwrite(fd, buffer.data(), pattern.size, at)
-                                     : pread(fd, buffer.data(), pattern.size, at);
+      ssize_t moved = pattern.writes ? pwrite(writer.fd, writer.buffer.data(), pattern.size, at)
+                                     : pread(writer.fd, writer.buffer.data(), pattern.size, at);
       if (moved < 0) error_ = errno;
       if (moved >= 0 && static_cast<uint64_t>(moved) != pattern.size) error_ = ENOSPC;
     }
-    close(fd);
   }
 
   std::filesystem::path folder_;

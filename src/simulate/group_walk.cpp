@@ -169,6 +169,7 @@ bool GroupWalk::carry_out(Place& place, std::span<const int64_t> parameters, Ope
   const AccessRule& rule = facts.rule;
   operation.place = static_cast<uint64_t>(reinterpret_cast<uintptr_t>(place.merged));
   operation.participants = place.within;
+  operation.signature = place.merged->signature;
   if (facts.marks_together) together_[parameters[facts.lists.front()]] = true;
   if (facts.opens_file) {
     open(place, parameters);

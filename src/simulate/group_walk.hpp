@@ -55,7 +55,8 @@ struct Operation {
   bool together = false;  ///< transfer: collective
   bool once = false;      ///< transfer: of all that make it together one moves data, if they share the file
   bool placed = true;     ///< transfer: offsets are known; else they go to the end of what was written
-  uint64_t place = 0;     ///< which call it is, the same on all ranks that make it together
+  uint32_t signature = 0;
+  uint64_t place = 0;  ///< which call it is, the same on all ranks that make it together
   const trace::RankSet* participants = nullptr;  ///< who makes it; empty: all of the process
   size_t file = 0;                               ///< transfer
   Spread offsets{};                              ///< transfer, if placed

@@ -61,6 +61,13 @@ Json application_json(const ApplicationOutcome& a) {
                       {"bytes_read", p.bytes_read},
                       {"bytes_written", p.bytes_written},
                       {"transfers", p.transfers}});
+  Json functions = Json::array();
+  for (const FunctionOutcome& f : a.functions)
+    functions.push_back({{"function", f.function},
+                         {"calls", f.calls},
+                         {"bytes_read", f.bytes_read},
+                         {"bytes_written", f.bytes_written},
+                         {"seconds", f.seconds}});
   return {{"name", a.name},
           {"ranks", a.ranks},
           {"groups", a.groups},
@@ -78,6 +85,7 @@ Json application_json(const ApplicationOutcome& a) {
           {"barriers", a.volume.barriers},
           {"phase_count", a.phase_count},
           {"phases", phases},
+          {"functions", functions},
           {"usage", {{"bin", a.usage.bin_s}, {"bytes", a.usage.bytes}}}};
 }
 
@@ -96,6 +104,9 @@ ApplicationOutcome read_application(const Json& j) {
   for (const Json& p : j.at("phases"))
     a.phases.push_back(
         {p.at("start"), p.at("end"), p.at("bytes_read"), p.at("bytes_written"), p.at("transfers")});
+  for (const Json& f : j.at("functions"))
+    a.functions.push_back(
+        {f.at("function"), f.at("calls"), f.at("bytes_read"), f.at("bytes_written"), f.at("seconds")});
   a.usage.bin_s = j.at("usage").at("bin");
   a.usage.bytes = j.at("usage").at("bytes").get<std::vector<double>>();
   return a;

@@ -22,6 +22,17 @@ struct Volume {
   bool operator==(const Volume&) const = default;
 };
 
+/// What calls of one function took, summed over ranks, from when a rank makes the call to when it goes on:
+/// waiting for other ranks in collective calls counts.
+struct FunctionOutcome {
+  std::string function{};
+  uint64_t calls = 0;
+  uint64_t bytes_read = 0;
+  uint64_t bytes_written = 0;
+  double seconds = 0;
+  bool operator==(const FunctionOutcome&) const = default;
+};
+
 /// A time in which an application does I/O without longer pauses.
 struct Phase {
   double start_s = 0;
@@ -53,7 +64,8 @@ struct ApplicationOutcome {
   double alone_s = 0;   ///< what it takes without the others; 0: not simulated
   Volume volume{};
   std::vector<Phase> phases{};
-  uint64_t phase_count = 0;  ///< may be more than are listed
+  uint64_t phase_count = 0;                  ///< may be more than are listed
+  std::vector<FunctionOutcome> functions{};  ///< that move data, by name
   Usage usage{};
   double seconds() const { return end_s - start_s; }
   double stretch() const { return alone_s > 0 ? seconds() / alone_s : 1; }

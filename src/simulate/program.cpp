@@ -110,6 +110,24 @@ const Stream* layer_stream(const Process& process, const Stream& outer, const st
   return nullptr;
 }
 
+/// How often the rank carries out something other than computing; loops whose number of turns varies count as
+/// one turn.
+uint64_t count_operations(const Program& program, const std::vector<Node>& nodes, uint32_t rank) {
+  uint64_t count = 0;
+  for (const Node& node : nodes) {
+    if (!node.ranks.empty() && !node.ranks.contains(rank)) continue;
+    if (node.kind == NodeKind::event) {
+      count += program.calls[node.signature].kind != CallFacts::Kind::compute ? 1 : 0;
+      continue;
+    }
+    bool is_known =
+        node.kind == NodeKind::loop && node.count.is_constant() && node.count.constant_value() >= 0;
+    count += count_operations(program, node.body, rank) *
+             (is_known ? static_cast<uint64_t>(node.count.constant_value()) : 1);
+  }
+  return count;
+}
+
 }  // namespace
 
 bool CallFacts::matters(size_t parameter) const {
@@ -139,6 +157,9 @@ Result<Program> make_program(const Trace& trace, const ProgramOptions& options) 
       read_hints(trace, outer.nodes, program);
       for (std::vector<uint32_t>& members : group_ranks(ranks_of(outer, process), streams, matters)) {
         if (!outer.ranks.empty() && !outer.ranks.contains(members.front())) continue;
+        group.operations = 0;
+        for (const Stream* stream : streams)
+          group.operations += count_operations(program, stream->nodes, members.front());
         size_t step = options.detail ? 1 : members.size();
         for (size_t i = 0; i < members.size(); i += step) {
           group.ranks.assign(members.begin() + static_cast<std::ptrdiff_t>(i),

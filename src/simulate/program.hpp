@@ -34,7 +34,8 @@ struct Group {
   const trace::Stream* outer = nullptr;
   const trace::Stream* layer = nullptr;  ///< if one was asked for and there is one
   std::vector<uint32_t> ranks{};
-  double start_s = 0;  ///< after the first process of the application
+  double start_s = 0;       ///< after the first process of the application
+  uint64_t operations = 0;  ///< about as many, each for all its ranks
 };
 
 struct ProgramOptions {

@@ -28,7 +28,8 @@ enum Call : uint32_t {
   open_together,
   write_together,
   write,
-  stat
+  stat,
+  give_hint
 };
 
 inline std::vector<trace::Signature> signatures() {
@@ -57,6 +58,7 @@ inline std::vector<trace::Signature> signatures() {
       made("MPI_File_write_at_all", "mpiio", {fh, offset, written}, {}),
       made("write", "posix", {fd, data, count}, written),
       made("stat", "posix", {path}, {}),
+      made("MPI_Info_set", "mpi", {path, numbered}, {}),
   };
   all[close].bracket = trace::Bracket::closes;
   return all;
@@ -85,6 +87,10 @@ inline Node written(Value offset, Value size, double gap_s = 0) {
 inline Node read(Value offset, Value size, double gap_s = 0) {
   return call(pread, {number(3), size, std::move(offset), size}, gap_s);
 }
+/// A hint for collective transfers: text 2 is "cb_nodes", 3 "cb_buffer_size", 4 any number.
+inline Node hinted(int64_t key, int64_t value) {
+  return call(give_hint, {number(key), number(4), number(value)});
+}
 inline Node waited(double gap_s = 0) { return call(barrier, {}, gap_s); }
 
 inline trace::Trace application(uint32_t ranks, std::vector<Node> nodes) {
@@ -92,7 +98,8 @@ inline trace::Trace application(uint32_t ranks, std::vector<Node> nodes) {
   made.nprocs = ranks;
   made.signatures = signatures();
   std::vector<int64_t> fields;
-  made.templates = {trace::Template::parse("data", fields), trace::Template::parse("part_0", fields)};
+  for (const char* text : {"data", "part_0", "cb_nodes", "cb_buffer_size", "0", "results/field.h5"})
+    made.templates.push_back(trace::Template::parse(text, fields));
   trace::Process process{.program = "solver"};
   process.ranks = trace::RankSet::range(0, ranks);
   process.streams.push_back({.nodes = std::move(nodes)});

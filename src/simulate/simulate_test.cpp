@@ -150,11 +150,70 @@ TEST(Simulate, CollectiveTransfersAreAggregated) {
   EXPECT_DOUBLE_EQ(seconds(machine, trace, options), 10);
 }
 
+TEST(Simulate, HintsOfTheTraceChooseAggregators) {
+  Machine machine = plain_machine();
+  machine.target.operation_s = 1;
+  auto made = [](std::vector<Node> before) {
+    before.push_back(call(open_together, {number(0), number(3)}));
+    before.push_back(call(write_together, {number(3), ranked(0, 25), number(25)}));
+    return application(8, std::move(before));
+  };
+  // 200 bytes: 2 s at the target, and a second for each request: 8 nodes, 2 aggregators, pieces of 50.
+  EXPECT_DOUBLE_EQ(seconds(machine, made({})), 2 + 7);
+  EXPECT_DOUBLE_EQ(seconds(machine, made({hinted(2, 2)})), 2 + 2);
+  EXPECT_DOUBLE_EQ(seconds(machine, made({hinted(2, 2), hinted(3, 50)})), 2 + 4);
+  // What the command line says counts more.
+  EXPECT_DOUBLE_EQ(seconds(machine, made({hinted(2, 2)}), {.aggregators = 4}), 2 + 4);
+}
+
+TEST(Simulate, PathsChooseStripes) {
+  Machine machine = plain_machine(64, 4);
+  machine.striping = {{.pattern = "*.h5", .size = 10, .count = 4},
+                      {.pattern = "data", .size = 10, .count = 2}};
+  auto made = [](const Node& open) { return application(1, {open, written(number(0), number(1000))}); };
+  EXPECT_DOUBLE_EQ(seconds(machine, made(opened())), 5);                                             // "data"
+  EXPECT_DOUBLE_EQ(seconds(machine, made(call(open_own, {number(5), number(5), number(3)}))), 2.5);  // "….h5"
+  EXPECT_DOUBLE_EQ(seconds(machine, made(call(open_own, {number(1), number(5), number(3)}))), 10);  // no rule
+}
+
+TEST(Simulate, CallsTakeAsLongAsRanksWaitInThem) {
+  // Rank 0 is there after 7 s and the others after 2; 200 bytes then take 2 s of all.
+  Node slow = call(stat, {number(0)}, 7);
+  slow.ranks = trace::RankSet::range(0, 1);
+  Node quick = call(stat, {number(0)}, 2);
+  quick.ranks = trace::RankSet::range(1, 7);
+  Node together = call(write_together, {number(3), ranked(0, 25), number(25)});
+  trace::Trace trace = application(8, {call(open_together, {number(0), number(3)}), slow, quick, together});
+  std::vector<FunctionOutcome> functions = run(plain_machine(), trace).applications[0].functions;
+  ASSERT_EQ(functions.size(), 1U);
+  EXPECT_EQ(functions[0], (FunctionOutcome{"MPI_File_write_at_all", 8, 0, 200, 2 + 7 * (5 + 2)}));
+  // Loops that are cut short count as often as they turn.
+  trace = application(2, {opened(), loop(number(100), {written(ranked(0, 50, {100}), number(50), 2)})});
+  functions = run(plain_machine(), trace).applications[0].functions;
+  ASSERT_EQ(functions.size(), 1U);
+  EXPECT_EQ(functions[0].calls, 200U);
+  EXPECT_EQ(functions[0].bytes_written, 200U * 50);
+  EXPECT_NEAR(functions[0].seconds, 200, 1e-6);
+}
+
 TEST(Simulate, ComputeCanBeLeftOut) {
   trace::Trace trace = application(1, {opened(3), written(number(0), number(100), 4)});
   EXPECT_DOUBLE_EQ(seconds(plain_machine(), trace), 8);
   EXPECT_DOUBLE_EQ(seconds(plain_machine(), trace, {.think = 0}), 1);
   EXPECT_DOUBLE_EQ(seconds(plain_machine(), trace, {.think = 2}), 15);
+}
+
+TEST(Simulate, CallsThatMoveNothingTakeTheirRecordedTime) {
+  // As communication does; twice, 1 s and 5 s.
+  Node other{.signature = give_hint, .parameters = {number(2), number(4), number(2)}};
+  for (uint64_t seconds : {1U, 5U}) {
+    other.timing.gap.add(0);
+    other.timing.duration.add(seconds * 1'000'000'000);
+  }
+  trace::Trace trace =
+      application(1, {opened(), loop(number(2), {other}), written(number(0), number(1000), 4)});
+  EXPECT_NEAR(seconds(plain_machine(), trace), 6 + 4 + 10, 1e-9);
+  EXPECT_NEAR(seconds(plain_machine(), trace, {.think = 0}), 10, 1e-9);
 }
 
 TEST(Simulate, FilesOfTheirOwnSpreadOverTargets) {
@@ -194,6 +253,18 @@ TEST(Simulate, TotalsAreThoseOfTheTrace) {
     double used = 0;
     for (double b : a.usage.bytes) used += b;
     EXPECT_NEAR(used, 16 * 30 * 7 + 16 * 9, 1e-6);
+  }
+}
+
+TEST(Simulate, OperationsAreCountedBeforehand) {
+  trace::Trace trace = application(
+      16, {opened(), loop(number(30), {written(ranked(0, 7, {112}), number(7)), waited()}), hinted(2, 2)});
+  for (bool detail : {false, true}) {
+    uint64_t operations = 0;
+    Result<Program> program = make_program(trace, {.detail = detail});
+    ASSERT_TRUE(program);
+    for (const Group& group : program->groups) operations += group.operations;
+    EXPECT_EQ(operations, detail ? 16U * 61 : 61U);
   }
 }
 

@@ -32,6 +32,12 @@ void Tally::ends(double start_s, double at_s, const Volume& moved) {
 void Tally::repeat(const Tally& before, uint64_t times, double period_s) {
   volume.add(volume.minus(before.volume), times);
   double n = static_cast<double>(times);
+  for (auto& [signature, now] : spent) {
+    auto then = before.spent.find(signature);
+    Spent old = then == before.spent.end() ? Spent{} : then->second;
+    now.add({(now.calls - old.calls) * times, (now.bytes_read - old.bytes_read) * times,
+             (now.bytes_written - old.bytes_written) * times, (now.seconds - old.seconds) * n});
+  }
   double moved = 0;
   for (double bytes : usage.bytes) moved += bytes;
   for (double bytes : before.usage.bytes) moved -= bytes;

@@ -1,6 +1,7 @@
 // Counts what an application does while it is simulated: volumes, phases, the time in which it does I/O.
 #pragma once
 
+#include <map>
 #include <queue>
 #include <vector>
 
@@ -21,7 +22,22 @@ class Tally {
   /// Moves what is under way by this.
   void shift(double by_s);
 
+  /// What calls with one signature took, summed over ranks.
+  struct Spent {
+    uint64_t calls = 0;
+    uint64_t bytes_read = 0;
+    uint64_t bytes_written = 0;
+    double seconds = 0;
+    void add(const Spent& other) {
+      calls += other.calls;
+      bytes_read += other.bytes_read;
+      bytes_written += other.bytes_written;
+      seconds += other.seconds;
+    }
+  };
+
   Volume volume{};
+  std::map<uint32_t, Spent> spent{};  ///< by signature
   double io_s = 0;
   std::vector<Phase> phases{};
   uint64_t phase_count = 0;

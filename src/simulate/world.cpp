@@ -30,6 +30,22 @@ double station_bandwidth(const Machine& machine) {
   return machine.io_nodes > 0 ? std::min(storage, machine.io_node_bandwidth) : storage;
 }
 
+std::vector<FunctionOutcome> functions_of(const Program& program, const Tally& tally) {
+  std::map<std::string, FunctionOutcome> functions;
+  for (const auto& [signature, spent] : tally.spent) {
+    const std::string& name = program.trace->signatures[signature].function;
+    FunctionOutcome& f = functions[name];
+    f.function = name;
+    f.calls += spent.calls;
+    f.bytes_read += spent.bytes_read;
+    f.bytes_written += spent.bytes_written;
+    f.seconds += spent.seconds;
+  }
+  std::vector<FunctionOutcome> list;
+  for (auto& [name, f] : functions) list.push_back(std::move(f));
+  return list;
+}
+
 }  // namespace
 
 World::World(const Machine& machine, const std::vector<Application>& applications,
@@ -121,6 +137,7 @@ void World::finish(size_t number) {
     case Flow::Kind::transfer:
       running.tally.ends(flow.start_s, now(), flow.volume);
       ended_transfer(flow.application, flow.transfers);
+      for (size_t member : flow.members) spend(member);
       break;
     case Flow::Kind::drain:
       running.cached -= flow.amount;
@@ -136,6 +153,16 @@ void World::finish(size_t number) {
   }
   running.tally.volume.add(flow.volume);
   for (size_t member : flow.members) follow(member);
+}
+
+/// The member's transfer is done.
+void World::spend(size_t m) {
+  const Member& member = members_[m];
+  const Operation& operation = member.operation;
+  auto ranks = member.walk->ranks();
+  Tally::Spent spent{.calls = ranks, .seconds = (now() - member.call_s) * static_cast<double>(ranks)};
+  (operation.writes ? spent.bytes_written : spent.bytes_read) = static_cast<uint64_t>(operation.sizes.sum());
+  running_[member.application].tally.spent[operation.signature].add(spent);
 }
 
 void World::follow(size_t member) {
@@ -262,6 +289,7 @@ Outcome World::outcome() const {
     a.phases = running.tally.phases;
     a.phase_count = running.tally.phase_count;
     a.usage = running.tally.usage;
+    a.functions = functions_of(*setup.program, running.tally);
     outcome.applications.push_back(std::move(a));
   }
   outcome.targets = targets_;

@@ -38,6 +38,7 @@ class World {
     Placement placement{};
     Operation operation{};
     Step step = Step::next;
+    double call_s = 0;     ///< when it made the call
     bool blocked = false;  ///< waits for other members
     bool ended = false;
     std::optional<Turn> turn{};  ///< that it began last
@@ -103,6 +104,7 @@ class World {
   void finish(size_t number);
   void follow(size_t member);
   void advance(size_t member);
+  void spend(size_t member);
   void pause(size_t member, double seconds, Step step);
   void leave(size_t member);
   void request(Flow flow);

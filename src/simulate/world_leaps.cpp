@@ -96,6 +96,7 @@ void World::leap(uint32_t application, size_t depth, size_t period, int64_t turn
     member.walk->leap(depth, turns);
     member.turn->index += turns;
     member.turn_s += way;
+    member.call_s += way;
     member.reuse = 2;
   }
   for (Flow& flow : flows_)

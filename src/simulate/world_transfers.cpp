@@ -16,6 +16,7 @@ double as_double(int64_t v) { return static_cast<double>(std::max<int64_t>(0, v)
 void World::transfer(size_t m, double delay_s) {
   const Operation& operation = members_[m].operation;
   const Running& running = running_[members_[m].application];
+  members_[m].call_s = now() + delay_s;
   if (operation.together && running.setup->program->ranks > 1) return pause(m, delay_s, Step::arrive);
   if (coordination_) return pause(m, delay_s, Step::pass);
   ++running_[members_[m].application].transfers;

@@ -28,6 +28,8 @@ for trace in "$golden/v4.rfn --ranks 64" "$golden/v2.rfn"; do
   cp "$out" info.json
   for total in bytes_read bytes_written; do
     expect_equal "$(json first.json "data['applications'][0]['$total']")" "$(json info.json "data['outer']['$total']")"
+    expect_equal "$(json first.json "sum(f['$total'] for f in data['applications'][0]['functions'])")" \
+      "$(json info.json "data['outer']['$total']")"
   done
 done
 

@@ -17,7 +17,9 @@ print($2)"; }
 # With a threshold below every gap each frame is a phase: six, of the whole field, in one loop.
 run "$refrain" jobs --gap 1e-9 jacobi.rfn checkpoint.rfn -o jobs.json
 expect_code 0
-expect_lines "$err" 2
+expect_lines "$err" 3
+expect_matches "$err" 'an I/O node moves .*/s: what the calls of job [01] saw, (waiting for the disk included|which may be the page cache: none waited for the disk); --machine FILE or --bandwidth say it better$'
+expect_matches jobs.json 'bandwidth of an I/O node: what the calls of job'
 expect_equal "$(of 0 'job["name"], job["nodes"], job["id"]')" 'jacobi 4 0'
 expect_equal "$(of 0 'sum(p[1] for p in phases(job))')" "$((6 * 4 * 32 * 32 * 8)).0"
 expect_equal "$(of 0 'sum(1 for p in phases(job) if p[1] == 4 * 32 * 32 * 8)')" 6
@@ -41,6 +43,45 @@ run "$refrain" schedule plan jobs.json --mapping easy --json
 expect_code 0
 cp "$out" plan.json
 expect_equal "$(json plan.json '[len(p["jobs"]) for p in data["partitions"]]')" '[1, 1]'
+
+# The bandwidth of a machine: of each I/O node, but together they are no faster than the storage behind them; as a file
+# says it, as it was measured here, and as asked for.
+bandwidth() { json jobs.json 'data["machine"]["bandwidth"]'; }
+cat >machine.json <<'END'
+{"nodes": 8, "io_nodes": {"count": 4, "bandwidth": 5e8}, "servers": {"count": 2, "targets": 3},
+ "target": {"read_bandwidth": 2e8, "write_bandwidth": 1e8}}
+END
+run "$refrain" jobs --machine machine.json jacobi.rfn checkpoint.rfn -o jobs.json
+expect_code 0
+expect_contains "$err" 'an I/O node moves 150 MB/s: the machine of machine.json'
+expect_equal "$(bandwidth)" 150000000.0
+expect_equal "$(json jobs.json 'data["machine"]["io_nodes"], data["machine"]["nodes_per_io_node"]')" '(4, 6)'
+run "$refrain" jobs -q --machine machine.json --bandwidth 7e7 --io-nodes 1 jacobi.rfn -o jobs.json
+expect_code 0
+expect_empty "$err"
+expect_equal "$(bandwidth)" 70000000.0
+expect_equal "$(json jobs.json 'data["machine"]["io_nodes"]')" 1
+expect_contains jobs.json 'bandwidth of an I/O node: as asked for'
+"$refrain" simulate --calibrate . -o here.json 2>/dev/null
+run "$refrain" jobs --machine here.json jacobi.rfn -o jobs.json
+expect_code 0
+expect_matches "$err" 'an I/O node moves .*/s: the machine of here.json'
+expect_equal "$(json here.json 'min(data["target"]["write_bandwidth"], data["target"]["read_bandwidth"]) * 1.0' |
+  cut -c 1-6)" "$(bandwidth | cut -c 1-6)"
+run "$refrain" jobs --machine nowhere jacobi.rfn
+expect_refused
+
+# Time in fsync is I/O: the bandwidth is that of the disk.
+cat >sync.py <<'END'
+import os
+fd = os.open("data", os.O_WRONLY | os.O_CREAT, 0o644)
+os.write(fd, b"x" * (1 << 20))
+os.fsync(fd)
+END
+"$refrain" record -q -o sync.rfn -- /usr/bin/python3 sync.py
+run "$refrain" jobs sync.rfn -o jobs.json
+expect_code 0
+expect_contains "$err" 'what the calls of job 0 saw, waiting for the disk included'
 
 run "$refrain" jobs missing.rfn
 expect_refused

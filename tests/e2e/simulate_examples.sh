@@ -44,6 +44,13 @@ for program in iosample checkpoint jacobi vpicio; do
         "$(json info.json "data['layer_streams']['posix']['$total']")"
     done
   fi
+  # Many ranks cost what their groups cost; docs/simulate.md has the times.
+  simulated many.json $program.any.rfn --ranks 65536
+  expect_equal "$(json many.json "data['applications'][0]['ranks']")" 65536
+  groups=$(json many.json "data['applications'][0]['groups']")
+  [ "$groups" -le 16 ] || fail "$program: $groups groups of 65,536 ranks"
+  simulated detail.json $program.any.rfn --ranks 4096 --detail rank
+  expect_equal "$(json detail.json "data['applications'][0]['groups']")" 4096
   simulated groups.json $program.any.rfn --ranks 64
   simulated turns.json $program.any.rfn --ranks 64 --every-turn
   simulated ranks.json $program.any.rfn --ranks 64 --detail rank
@@ -55,3 +62,21 @@ print(a / b)' $other.json groups.json)
       fail "$program: $other take $ratio times as long as groups"
   done
 done
+
+# Every form in which PnetCDF moves data: several variables at once, lists of pieces, datatypes of MPI.
+if [ -x "$programs/every_pnetcdf" ]; then
+  prepare_box
+  run "$refrain" record -q -o "$work/every.rfn" -- mpirun -n 2 "$programs/every_pnetcdf"
+  expect_code 0
+  cd "$work"
+  simulated every.json every.rfn
+  run "$refrain" info --json every.rfn
+  expect_code 0
+  cp "$out" info.json
+  moved='{f["function"]: (f["bytes_read"], f["bytes_written"]) for f in FUNCTIONS if f["bytes_read"] + f["bytes_written"]}'
+  simulated_forms=$(json every.json "${moved/FUNCTIONS/data[\"applications\"][0][\"functions\"]}")
+  expect_equal "$simulated_forms" "$(json info.json "dict(sorted(${moved/FUNCTIONS/data[\"outer\"][\"functions\"]}.items()))")"
+  for form in mput_vara_int_all mget_varm_double_all put_vard_all get_vard_all put_varn_float_all; do
+    case $simulated_forms in *"'ncmpi_$form'"*) ;; *) fail "no $form among the simulated calls" ;; esac
+  done
+fi

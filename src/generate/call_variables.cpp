@@ -45,8 +45,8 @@ std::string CallArguments::variable_data(const GivenArgument& g) {
   const GivenArgument *distances = given(Kind::nc_map), *counts = given(Kind::nc_count);
   bool has_type = elements_given != nullptr && text(*(elements_given + 1)) != "MPI_DATATYPE_NULL";
   if (has_type && type != nullptr)
-    return (reads ? "mpi_in(" : "cdf_typed_out(") + text(*elements_given) + ", " +
-           text(*(elements_given + 1)) + ")";
+    return "cdf_typed_" + how + moved + ", " + text(*elements_given) + ", " + text(*(elements_given + 1)) +
+           ")";
   if (!reads && pointee(g.argument->type) == "void") return like_file(g, moved);
   bool spread = distances != nullptr && operand(*distances).kind != OperandKind::name &&
                 operand(*counts).kind != OperandKind::name;

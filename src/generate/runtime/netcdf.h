@@ -18,8 +18,12 @@ static inline char* cdf_memory(long long bytes) { return small_numbers(bytes); }
 static inline void* cdf_in(long long bytes) { return in(to_read = bytes); }
 static inline void* cdf_out(long long bytes) { return small_numbers(to_write = bytes); }
 static inline void* cdf_text(long long bytes) { return out(to_write = bytes); }
-static inline void* cdf_typed_out(long long count, MPI_Datatype type) {
-  return mpi_room(cdf_memory, count, type, &to_write);
+/* The same of a datatype of MPI. Where its count is left to the library (-1), the bytes say how much. */
+static inline void* cdf_typed_in(long long bytes, long long count, MPI_Datatype type) {
+  return count < 0 ? cdf_in(bytes) : mpi_in(count, type);
+}
+static inline void* cdf_typed_out(long long bytes, long long count, MPI_Datatype type) {
+  return count < 0 ? cdf_out(bytes) : mpi_room(cdf_memory, count, type, &to_write);
 }
 /* The same where elements lie at distances from each other. */
 static inline long long cdf_span(long long bytes, int dimensions, const long long* count,
@@ -58,7 +62,8 @@ static inline void* cdf_typed_buffers(int reads, long long bytes, long long coun
       if (types[i] == MPI_DATATYPE_NULL)
         list[i] = reads ? in(each[i]) : small_numbers(each[i]);
       else
-        list[i] = reads ? mpi_in(elements[i], types[i]) : cdf_typed_out(elements[i], types[i]);
+        list[i] = reads ? cdf_typed_in(each[i], elements[i], types[i])
+                        : cdf_typed_out(each[i], elements[i], types[i]);
     }
   *(reads ? &to_read : &to_write) = bytes;
   return list;

@@ -173,6 +173,9 @@ static void move_flexible(int file, int variable, int small, int alone) {
     /* Without a datatype, memory is as the file is. */
     CHECK(ncmpi_put_vara_all(file, variable, first, part, data, 0, MPI_DATATYPE_NULL));
     CHECK(ncmpi_get_vara_all(file, variable, first, part, back, 0, MPI_DATATYPE_NULL));
+    /* With -1, the library knows from the part how many elements there are. */
+    CHECK(ncmpi_put_vara_all(file, variable, first, part, data, -1, MPI_INT));
+    CHECK(ncmpi_get_vara_all(file, variable, first, part, back, -1, MPI_INT));
   }
   MPI_Type_free(&every_other);
   MPI_Type_free(&filetype);

@@ -55,13 +55,12 @@ if(mimalloc_FOUND AND NOT refrain_sanitized)
   target_link_libraries(refrain_allocator INTERFACE mimalloc)
 endif()
 
-# Unit tests are compiled quickly rather than to run quickly: what they test keeps its optimization. They share one
-# precompiled header of what nearly all of them include. With sanitizers, running takes longer than compiling in some
-# folders, whose tests are optimized and share another.
-set(refrain_slow_tests)
-if(refrain_sanitized)
-  set(refrain_slow_tests coordinate extrapolate fold measure merge schedule trace)
-endif()
+# Folders whose tests take long. With sanitizers, running these takes longer than compiling; of all other folders compiling
+# does, so that REFRAIN_LIGHT_OPTIONS may leave out what makes code quick.
+set(refrain_heavy base coordinate extrapolate fold format measure merge schedule trace)
+
+# Unit tests are compiled quickly rather than to run quickly, but for those of heavy folders with sanitizers: what they test
+# keeps its optimization. They share a precompiled header of what nearly all of them include, one for each kind.
 if(REFRAIN_TESTS AND REFRAIN_UNITS)
   find_package(GTest REQUIRED)
   include(GoogleTest)
@@ -70,7 +69,7 @@ if(REFRAIN_TESTS AND REFRAIN_UNITS)
     list(APPEND refrain_test_options -fpch-preprocess) # or ccache would not keep what uses the header
   endif()
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cpp CONTENT "int main() {}\n")
-  foreach(headers refrain_test_headers refrain_slow_test_headers)
+  foreach(headers refrain_test_headers refrain_heavy_test_headers)
     add_executable(${headers} EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/test_headers.cpp)
     set_target_properties(${headers} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     target_compile_options(${headers} PRIVATE ${refrain_test_options})
@@ -80,9 +79,6 @@ if(REFRAIN_TESTS AND REFRAIN_UNITS)
   endforeach()
   target_compile_options(refrain_test_headers PRIVATE -O0)
 endif()
-
-# Folders whose tests take little time: with sanitizers, compiling them takes longer than running.
-set(refrain_light advise api cli coordinate exchange generate jobs plan replay report simulate)
 
 # What guides fuzzers through the code. -fsanitize=fuzzer-no-link also has the depth of the stack, with which compiling
 # takes twice as long.
@@ -103,7 +99,7 @@ function(refrain_library name)
   if(NOT name STREQUAL cli)
     target_compile_options(refrain_${name} PRIVATE ${refrain_guide})
   endif()
-  if(name IN_LIST refrain_light)
+  if(NOT name IN_LIST refrain_heavy)
     target_compile_options(refrain_${name} PRIVATE ${REFRAIN_LIGHT_OPTIONS})
   endif()
   target_link_libraries(refrain_${name} PUBLIC ${arg_USES})
@@ -111,8 +107,8 @@ function(refrain_library name)
   if(REFRAIN_TESTS AND REFRAIN_UNITS AND arg_TESTS)
     add_executable(${name}_test ${arg_TESTS})
     target_compile_options(${name}_test PRIVATE ${refrain_test_options})
-    if(name IN_LIST refrain_slow_tests)
-      target_precompile_headers(${name}_test REUSE_FROM refrain_slow_test_headers)
+    if(refrain_sanitized AND name IN_LIST refrain_heavy)
+      target_precompile_headers(${name}_test REUSE_FROM refrain_heavy_test_headers)
     else()
       target_compile_options(${name}_test PRIVATE -O0)
       target_precompile_headers(${name}_test REUSE_FROM refrain_test_headers)

@@ -23,25 +23,19 @@ def bytes_below(folder):
 
 class Bare:
     """No tool at all: what the others are compared with."""
-    name = "bare"
 
     def command(self, command, launcher, log):
         return [*launcher, *command]
 
-    def known_bytes(self, log, data):
-        return 0
 
-
-class Refrain(Bare):
+class Refrain:
     name = "Refrain"
 
     def __init__(self, program):
         self.program = program
 
     def command(self, command, launcher, log):
-        folder = os.path.dirname(os.path.dirname(log))
-        return [self.program, "record", "-q", "--include", folder + "/**", "-o", log + "/trace.rfn", "--", *launcher,
-                *command]
+        return [self.program, "record", "-q", "-o", log + "/trace.rfn", "--", *launcher, *command]
 
     def known_bytes(self, log, data):
         """The bytes that a log has as written to files whose names contain `data`."""
@@ -53,22 +47,22 @@ class Refrain(Bare):
         return total
 
 
-class Preloaded(Bare):
+class Preloaded:
     """A library that is preloaded into the ranks, and told by the environment where its log goes."""
 
-    def __init__(self, library, programs):
-        self.library, self.programs = library, programs
+    def __init__(self, preload, programs):
+        self.preload, self.programs = preload, programs
 
     @classmethod
     def find(cls, prefix):
         for folder in filter(None, [prefix, *installed_with(cls.program)]):
-            for library in glob.glob(folder + "/**/" + cls.library_name, recursive=True):
-                return cls(os.path.abspath(library), os.path.dirname(shutil.which(cls.program, path=paths(folder)) or ""))
+            for found in glob.glob(folder + "/**/" + cls.preloaded, recursive=True):
+                return cls(os.path.abspath(found), os.path.dirname(shutil.which(cls.program, path=paths(folder)) or ""))
         return None
 
     def command(self, command, launcher, log):
         settings = [f"{name}={value}" for name, value in self.settings(log).items()]
-        return [*launcher, "env", f"LD_PRELOAD={self.library}", *settings, *command]
+        return [*launcher, "env", f"LD_PRELOAD={self.preload}", *settings, *command]
 
 
 def installed_with(program):
@@ -82,7 +76,7 @@ def paths(folder):
 
 
 class Darshan(Preloaded):
-    name, library_name, program = "Darshan", "libdarshan.so", "darshan-parser"
+    name, preloaded, program = "Darshan", "libdarshan.so", "darshan-parser"
 
     def settings(self, log):
         """A build that takes its log path from the environment (--with-log-path-by-env=DARSHAN_LOG_DIR) has a log for
@@ -102,7 +96,7 @@ class Darshan(Preloaded):
 
 
 class Recorder(Preloaded):
-    name, library_name, program = "Recorder", "librecorder.so", "recorder2text"
+    name, preloaded, program = "Recorder", "librecorder.so", "recorder2text"
 
     def settings(self, log):
         return {"RECORDER_WITH_NON_MPI": "1", "RECORDER_TRACES_DIR": log}
@@ -129,7 +123,7 @@ def written(line, data):
 
 
 class DFTracer(Preloaded):
-    name, library_name, program = "DFTracer", "libdftracer_preload.so", "dftracer_event_count"
+    name, preloaded, program = "DFTracer", "libdftracer_preload.so", "dftracer_event_count"
 
     def settings(self, log):
         return {"DFTRACER_ENABLE": "1", "DFTRACER_INC_METADATA": "1", "DFTRACER_TRACE_COMPRESSION": "1",

@@ -48,6 +48,8 @@ constexpr Variable keep_attributes{"REFRAIN_KEEP_ATTRIBUTES", " record ",
                                    "Values of small attributes are kept, from --keep-attributes.", false};
 constexpr Variable no_heat_map{"REFRAIN_NO_HEAT_MAP", " record ",
                                "When I/O happened is not kept, from --no-heat-map.", false};
+constexpr Variable tree{"REFRAIN_TREE", " generate replay ",
+                        "Which process of a tree a program is, in kernels and replays of several.", false};
 constexpr Variable gate{"REFRAIN_GATE", " run ",
                         "The page that 'refrain run' shares with the programs of its job.", false};
 
@@ -55,7 +57,7 @@ constexpr const Variable* all[] = {
     &coordinator,   &io_node,     &keys,         &run_options,    &in_place,
     &patience,      &mpi_library, &hdf5_library, &netcdf_library, &pnetcdf_library,
     &uring_library, &parts,       &rules,        &layers,         &keep_attributes,
-    &no_heat_map,   &gate};
+    &no_heat_map,   &tree,        &gate};
 
 /// As a process is given it: `NAME=value`.
 inline std::string assigned(const Variable& variable, std::string_view value) {

@@ -97,6 +97,8 @@ std::string sentence(const Difference& d) {
       return fmt::format("number of processes: {} here, {} there", d.values[0], d.values[1]);
     case Difference::Kind::rank:
       return fmt::format("{}: not recorded {}", place(d), d.present[0] ? "there" : "here");
+    case Difference::Kind::step:
+      return fmt::format("{}: {} here, {} there", place(d), d.values[0], d.values[1]);
     case Difference::Kind::event:
       return event_text(d);
     case Difference::Kind::thread:
@@ -136,6 +138,8 @@ const char* kind_name(const Difference& d) {
       return "processes";
     case Difference::Kind::rank:
       return "rank";
+    case Difference::Kind::step:
+      return "step";
     case Difference::Kind::thread:
       return "thread";
     case Difference::Kind::end:
@@ -160,7 +164,8 @@ nlohmann::json difference_json(const Difference& d) {
   nlohmann::json json{{"kind", kind_name(d)}, {"text", sentence(d)}};
   if (d.rank) json["rank"] = *d.rank;
   bool of_event = d.kind >= Difference::Kind::thread;
-  if (of_event || d.kind == Difference::Kind::rank) json["process"] = d.process;
+  bool of_process = d.kind == Difference::Kind::rank || d.kind == Difference::Kind::step;
+  if (of_event || of_process) json["process"] = d.process;
   if (!of_event) {
     if (d.kind != Difference::Kind::rank) json["values"] = d.values;
     return json;

@@ -78,6 +78,7 @@ report::Json kernel_json(const generate::Kernel& kernel, const GenerateOptions& 
   report::Json json{{"folder", options.folder},
                     {"program", kernel.files[0].name},
                     {"process", kernel.process},
+                    {"processes", kernel.processes},
                     {"files", files},
                     {"doubt", kernel.doubt}};
   if (left_out)
@@ -112,7 +113,7 @@ Result<int> make_kernel(const GenerateOptions& options, Output* out) {
     say(fmt::format("{}: {} bytes{}{}; build it with 'make -C {}'",
                     (fs::path(options.folder) / kernel->files[0].name).string(),
                     grouped(kernel->files[0].text.size()), beside(*kernel),
-                    one_of_several(*trace, kernel->process), options.folder));
+                    one_of_several(*trace, kernel->process, kernel->processes), options.folder));
   return 0;
 }
 

@@ -19,6 +19,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/readable.hpp"
 #include "cli/replay_needs.hpp"
+#include "cli/replay_processes.hpp"
 #include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
 #include "cli/think_option.hpp"
@@ -32,6 +33,7 @@
 #include "replay/prepare.hpp"
 #include "replay/replayed_call.hpp"
 #include "replay/thread_context.hpp"
+#include "replay/tree_member.hpp"
 #include "trace/text.hpp"
 #include "trace/time_law.hpp"
 #include "wall/wall.hpp"
@@ -123,18 +125,6 @@ Result<void> check_subset(const trace::Trace& trace, const measure::Totals& tota
                               "mpirun -n {}, or choose a layer below MPI, as in --layer posix",
                               f.function, trace.nprocs, trace.nprocs));
   return {};
-}
-
-/// Whether values of attributes were kept when it was recorded.
-bool keeps_attributes(const trace::Trace& trace) {
-  return std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const trace::Signature& s) {
-    Result<plan::CallPlan> plan = plan::plan_call(s);
-    return plan &&
-           std::any_of(plan->arguments.begin(), plan->arguments.end(), [&s](const plan::GivenArgument& g) {
-             return g.argument->kind == api::Kind::h5_attribute_in && g.count == 2 &&
-                    s.operands[g.first + 1].kind == trace::OperandKind::text;
-           });
-  });
 }
 
 /// A folder of its own for every run, the same for all ranks.
@@ -336,6 +326,17 @@ void print_results(const replay::Totals& totals, const trace::Trace& trace, cons
     print_totals(totals, trace::has_estimates(trace), out);
 }
 
+/// The end of a process of a tree that is not the one which reports.
+int leave_tree(replay::TreeMember& member, const replay::Totals& totals, const ReplayOptions& options,
+               std::unique_ptr<replay::Quiet>& quiet) {
+  quiet.reset();
+  member.change();
+  int code = exit_code(totals, options);
+  if (member.drops_streams()) _exit(code);
+  (void)std::make_unique<replay::Quiet>().release();
+  return code;
+}
+
 /// For how many ranks a scale-free trace is replayed: as many as there are, unless the user says otherwise.
 uint32_t ranks_of_replay(const ReplayOptions& options) {
   if (options.ranks != 0) return options.ranks;
@@ -346,6 +347,7 @@ uint32_t ranks_of_replay(const ReplayOptions& options) {
 Result<int> run(ReplayOptions options, Output& out) {
   if (!options.record.empty()) return record_replay(options);
   auto quiet = std::make_unique<replay::Quiet>();
+  int tree_number = refrain_tree_number();
   Result<double> factor = think_factor(options.think);
   if (!factor) return tl::unexpected(factor.error());
   options.play.think = *factor;
@@ -366,27 +368,38 @@ Result<int> run(ReplayOptions options, Output& out) {
   replay::Place place = replay::launched_place();
   Result<uint32_t> rank = choose_rank(*trace, options, place);
   if (!rank) return tl::unexpected(rank.error());
-  Result<size_t> process = plan::choose_process(*trace, options.process, *rank);
-  if (!process) return tl::unexpected(process.error());
+  Result<plan::Chosen> chosen = choose_for_replay(
+      *trace, {options.process, *rank, tree_number, !options.play.layer.empty(), options.play.repeat > 1});
+  if (!chosen) return tl::unexpected(chosen.error());
+  std::unique_ptr<replay::TreeMember> member;
+  if (chosen->tree)
+    member =
+        std::make_unique<replay::TreeMember>(*trace, *chosen->tree, tree_number, own_words(options.file));
+  const trace::Process& process = member ? member->process() : trace->processes[chosen->process];
+  bool is_first = place.rank == 0 && tree_number == 0;
   if (Result<void> possible = check_subset(*trace, planned, options); !possible)
     return tl::unexpected(possible.error());
 
   if (Result<void> able = check_mpi(*trace, place); !able) return tl::unexpected(able.error());
   uint64_t to_write = planned.bytes_written * options.play.repeat;
   std::string folder = options.root.empty() ? new_root(options.file) : options.root;
-  Result<replay::Root> root = replay::Root::enter(folder);
+  Result<replay::Root> root =
+      is_first || !member ? replay::Root::enter(folder) : replay::Root::join(refrain_tree_root());
   if (!root) return tl::unexpected(root.error());
-  if (Result<void> room = check_space(options, to_write, root->folder()); !room)
+  if (Result<void> room = check_space(options, to_write, root->folder()); !room && is_first)
     return tl::unexpected(room.error());
-  if (place.rank == 0 && !options.quiet)
-    say(fmt::format("{} to be written{} below {}", bytes_text(to_write), one_of_several(*trace, *process),
+  if (Result<void> begun = member ? member->begin() : Result<void>(); !begun)
+    return tl::unexpected(begun.error());
+  if (is_first && !options.quiet)
+    say(fmt::format("{} to be written{} below {}", bytes_text(to_write),
+                    one_of_several(*trace, chosen->process, member ? chosen->tree->members.size() : 1),
                     root->folder()));
-  if (std::string call = plan::compressing_call(*trace); place.rank == 0 && !call.empty())
+  if (std::string call = plan::compressing_call(*trace); is_first && !call.empty())
     say(plan::compressing_note(call));
 
-  std::string_view sandbox = raise_sandbox(*trace, options, place);
-  const plan::Inputs inputs = plan::find_inputs(*trace, trace->processes[*process]);
-  if (place.rank == 0 && !inputs.turns.doubt.empty()) say(inputs.turns.doubt);
+  std::string_view sandbox = tree_number > 0 ? "on" : raise_sandbox(*trace, options, place);
+  const plan::Inputs inputs = inputs_of(*trace, *chosen, tree_number);
+  if (is_first && !inputs.turns.doubt.empty()) say(inputs.turns.doubt);
   if (std::string note = inputs.changed_note(); place.rank == 0 && options.prepare && !note.empty())
     say(note);
   const plan::Inputs made = options.prepare ? inputs : inputs.folders_only();
@@ -396,7 +409,9 @@ Result<int> run(ReplayOptions options, Output& out) {
   }
   replay::Libraries libraries(uses_parallel_libraries(*trace));
   replay::World world(libraries, place);
-  auto streams = std::make_unique<replay::StandardStreams>();
+  auto streams = member
+                     ? std::make_unique<replay::StandardStreams>(member->drops_streams(), member->is_last())
+                     : std::make_unique<replay::StandardStreams>();
   bool advised = false;
   options.play.complain = [&](const std::string& what) {
     streams->say(fmt::format("rank {}: {}", *rank, what));
@@ -405,21 +420,22 @@ Result<int> run(ReplayOptions options, Output& out) {
   };
   Progress progress("replaying call");
   uint64_t calls = planned.events / (trace->nprocs == 0 ? 1 : trace->nprocs) * options.play.repeat;
-  if (place.rank == 0)
+  if (is_first && !member)
     options.play.progress = [&](uint64_t done) { progress.show(done, std::max(done, calls)); };
 
   bool plays_mpi = options.play.layer.empty() ||
                    api::layer_named(options.play.layer).home == api::facts_of(api::Layer::mpi).name;
-  bool own_mpi = place.launched && place.size > 1 &&
-                 !(plays_mpi && plan::starts_mpi(*trace, trace->processes[*process]));
+  bool own_mpi = place.launched && place.size > 1 && !(plays_mpi && plan::starts_mpi(*trace, process));
   if (Result<void> begun = own_mpi ? world.begin() : Result<void>(); !begun)
     return tl::unexpected(begun.error());
+  if (member) member->attach(options.play);
   replay::restart_recording(trace->command.c_str());
   quiet.reset();
-  replay::Totals totals =
-      replay::play({*trace, trace->processes[*process], *rank}, options.play, libraries, *root, world);
+  replay::Totals totals = replay::play({*trace, process, *rank}, options.play, libraries, *root, world);
   quiet = std::make_unique<replay::Quiet>();
+  if (totals.failures > 0 && !options.play.keep_going) refrain_tree_abandon();
   streams.reset();
+  if (member && !member->sum_up(totals)) return leave_tree(*member, totals, options, quiet);
   if (!made.empty()) replay::end_preparation(*root, place);
   if (place.rank == 0) print_results(totals, *trace, options, sandbox, out);
   out.flush();

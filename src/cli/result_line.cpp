@@ -78,7 +78,8 @@ report::Json result_json(const trace::Trace& trace, const std::filesystem::path&
           {"notes", trace.notes}};
 }
 
-std::string one_of_several(const trace::Trace& trace, size_t process) {
+std::string one_of_several(const trace::Trace& trace, size_t process, size_t together) {
+  if (together > 1) return fmt::format(" for {} processes", together);
   if (trace.processes.size() < 2) return {};
   std::string program = std::filesystem::path(trace.processes[process].program).filename().string();
   return fmt::format(" for process {} alone (\"{}\")", process, printable(program));

@@ -15,8 +15,9 @@ std::string result_line(const trace::Trace& trace, const std::filesystem::path& 
 /// The same, with the notes of the trace.
 report::Json result_json(const trace::Trace& trace, const std::filesystem::path& file);
 
-/// " for process 2 alone (\"solver\")" where a trace holds others beside it; else nothing.
-std::string one_of_several(const trace::Trace& trace, size_t process);
+/// " for process 2 alone (\"solver\")" where a trace holds others beside it, " for 5 processes" if so many
+/// are taken together; else nothing.
+std::string one_of_several(const trace::Trace& trace, size_t process, size_t together);
 
 /// Calls in the outer streams of a process, without expanding it.
 uint64_t count_calls(const trace::Process& process);

@@ -1,5 +1,7 @@
-// Who is compared with whom. Ranks pair by their number, processes that are no ranks by their order,
-// threads by their number. The work follows structure, not volume, wherever structure is equal:
+// Who is compared with whom. Ranks pair by their number, processes that are no ranks by the order in which
+// they were started, as far as the traces tell, threads by their number. Of the processes that are no ranks,
+// those without calls count only where they order others (trace/process_tree.hpp): `uname`, which a program
+// ran, no kernel repeats. The work follows structure, not volume, wherever structure is equal:
 //
 //   1. Processes that stand for the same ranks and have the same trees are equal for all these ranks, and
 //      nothing is run.
@@ -17,6 +19,8 @@
 #include "compare/same_tree.hpp"
 #include "compare/stream_pair.hpp"
 #include "trace/at_rank.hpp"
+#include "trace/process_tree.hpp"
+#include "trace/text.hpp"
 
 namespace refrain::compare {
 namespace {
@@ -33,14 +37,6 @@ struct Member {
     return rank != other.rank ? rank < other.rank : process < other.process;
   }
 };
-
-/// Whether the process made no calls, and none are missing: a program that another one ran, `uname` for
-/// instance, which no kernel repeats.
-bool is_empty(const Process& process) {
-  return process.loss.total() == 0 &&
-         std::all_of(process.streams.begin(), process.streams.end(),
-                     [](const trace::Stream& s) { return s.nodes.empty() && s.prefix == 0; });
-}
 
 /// The streams of one rank.
 Streams streams_of(const Process& process, std::optional<uint32_t> rank) {
@@ -159,7 +155,7 @@ class Comparer {
   Result<std::vector<Member>> list_ranks(const Trace& trace, const std::vector<bool>& settled) const {
     std::vector<Member> members;
     for (size_t p = 0; p < trace.processes.size(); ++p) {
-      if (settled[p] || is_empty(trace.processes[p])) continue;
+      if (settled[p] || trace::is_idle(trace.processes[p])) continue;
       if (trace.processes[p].ranks.size() > most_ranks - members.size())
         return fail(ErrorKind::limit, "too many ranks to be compared one by one");
       for (uint32_t rank : trace.processes[p].ranks.expand()) members.push_back({rank, p});
@@ -171,9 +167,15 @@ class Comparer {
   /// Processes that are not part of a parallel job.
   Result<void> others() {
     std::array<std::vector<size_t>, 2> processes;
+    std::array<std::vector<trace::ProcessTree::Member>, 2> trees{tree_of(0), tree_of(1)};
+    bool by_tree = trees[0].size() > 1 && trees[1].size() > 1;
     for (size_t side : {0, 1})
-      for (size_t p = 0; p < traces_[side]->processes.size(); ++p)
-        if (const Process& process = traces_[side]->processes[p]; process.ranks.empty() && !is_empty(process))
+      for (size_t m = 0; by_tree && m < trees[side].size(); ++m)
+        processes[side].push_back(trees[side][m].process);
+    for (size_t side : {0, 1})
+      for (size_t p = 0; !by_tree && p < traces_[side]->processes.size(); ++p)
+        if (const Process& process = traces_[side]->processes[p];
+            process.ranks.empty() && !trace::is_idle(process))
           processes[side].push_back(p);
     if (processes[0].size() != processes[1].size()) {
       differ_in_number(Difference::Kind::processes, processes[0].size(), processes[1].size());
@@ -181,7 +183,27 @@ class Comparer {
     }
     for (size_t k = 0; k < processes[0].size() && !result_.difference; ++k)
       if (auto done = pair(processes[0][k], processes[1][k], std::nullopt); !done) return done;
+    for (size_t k = 0; by_tree && k < trees[0].size() && !result_.difference; ++k)
+      compare_steps(trees[0][k], trees[1][k]);
     return {};
+  }
+
+  /// The processes in the order in which they were started, if that is known; none otherwise.
+  std::vector<trace::ProcessTree::Member> tree_of(size_t side) const {
+    Result<trace::ProcessTree> tree = trace::process_tree(*traces_[side]);
+    return tree ? std::move(tree->members) : std::vector<trace::ProcessTree::Member>();
+  }
+
+  void compare_steps(const trace::ProcessTree::Member& here, const trace::ProcessTree::Member& there) {
+    for (size_t n = 0; n < std::max(here.steps.size(), there.steps.size()); ++n) {
+      auto text = [&](const auto& member) {
+        return n < member.steps.size() ? trace::step_text(member.steps[n]) : std::string("nothing more");
+      };
+      if (n < here.steps.size() && n < there.steps.size() && here.steps[n] == there.steps[n]) continue;
+      result_.difference = {
+          .kind = Difference::Kind::step, .process = here.process, .values = {text(here), text(there)}};
+      return;
+    }
   }
 
   Result<void> pair(size_t p, size_t q, std::optional<uint32_t> rank) {

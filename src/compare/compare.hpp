@@ -28,6 +28,7 @@ struct Difference {
     ranks,      ///< number of ranks: in `values`
     processes,  ///< number of processes that are no ranks: in `values`
     rank,       ///< this rank was recorded on one side only
+    step,       ///< what a process does with others: in `values`
     thread,     ///< this thread made calls on one side only
     event,      ///< two calls differ: see `mismatch`
     end,        ///< one side has no further call

@@ -1,6 +1,7 @@
 // Traces as sections: HEAD, in a scale-free trace FREE, TMPL, LIST, SIGN, PROC once each, then a TREE per
-// stream in the order of PROC, then a TIME per stream, HEAT if there are heat maps, in a scale-free trace
-// MODL if times have laws, then the end. The order is fixed, so equal traces are equal files.
+// stream in the order of PROC, then a TIME per stream, HEAT if there are heat maps, STEP if processes start
+// each other, in a scale-free trace MODL if times have laws, then the end. The order is fixed, so equal
+// traces are equal files.
 #include "format/file.hpp"
 
 #include <algorithm>
@@ -26,10 +27,16 @@ namespace {
 /// The versions of traces in which nothing stands closely: of those that aren't scale-free, of those without
 /// laws of times, of those without lists whose length has a law, and of those with. Then those in which
 /// something does, those with laws of names, those with powers, those with what calls make up or write that
-/// differs from run to run, those that have logarithms without being scale-free, and those with heat maps.
+/// differs from run to run, those that have logarithms without being scale-free, those with heat maps, and
+/// those whose processes start each other.
 constexpr uint32_t plain_version = 2, timeless_version = 3, listless_version = 4, free_version = 5,
                    close_version = 6, names_version = 7, powers_version = 8, contents_version = 9,
-                   logarithms_version = 10;
+                   logarithms_version = 10, heat_version = 11;
+
+bool has_steps(const Trace& t) {
+  return std::any_of(t.processes.begin(), t.processes.end(),
+                     [](const Process& p) { return !p.steps.empty(); });
+}
 
 /// Names that calls made up, or what elements of HDF5 hold.
 bool has_contents(const Trace& t) {
@@ -47,7 +54,8 @@ bool has_contents(const Trace& t) {
 }
 
 uint32_t version_of(const Trace& t, const Closeness& close) {
-  if (has_heat(t)) return Trace::format_version;
+  if (has_steps(t)) return Trace::format_version;
+  if (has_heat(t)) return heat_version;
   if (!t.scale_free() && has_logarithms(t)) return logarithms_version;
   if (has_contents(t)) return contents_version;
   if (has_powers(t)) return powers_version;
@@ -221,6 +229,33 @@ Process read_process(ByteReader& in, uint32_t version) {
   return p;
 }
 
+void write_steps(ByteWriter& out, const Trace& t) {
+  for (const Process& p : t.processes) {
+    out.varint(p.steps.size());
+    uint64_t before = 0;
+    for (const Step& step : p.steps) {
+      out.u8(static_cast<uint8_t>(step.kind));
+      out.varint(step.at - before);
+      out.varint(step.number);
+      before = step.at;
+    }
+  }
+}
+
+void read_steps(ByteReader& in, Trace& t) {
+  for (Process& p : t.processes) {
+    uint64_t at = 0;
+    for (size_t left = in.count(3, "more steps than bytes"); left > 0 && in.ok(); --left) {
+      uint8_t kind = in.u8();
+      if (kind > static_cast<uint8_t>(Step::Kind::hears)) in.fail("unknown kind of step");
+      at += in.bounded(Limits::trips, "step after too many calls");
+      if (at > Limits::trips) in.fail("step after too many calls");
+      auto number = static_cast<uint32_t>(in.bounded(UINT32_MAX, "step to what can't be"));
+      if (in.ok()) p.steps.push_back({static_cast<Step::Kind>(kind), at, number});
+    }
+  }
+}
+
 template <class Fill>
 void add_section(SectionWriter& out, std::string_view tag, Fill fill) {
   ByteWriter content;
@@ -254,13 +289,14 @@ std::vector<uint8_t> encode_sections(const Trace& t, const Codec* codec, bool& o
     for (const Stream& s : p.streams)
       add_section(out, "TIME", [&](ByteWriter& w) { write_timings(w, s.nodes); });
   if (has_heat(t)) add_section(out, "HEAT", [&](ByteWriter& w) { write_heat(w, t); });
+  if (has_steps(t)) add_section(out, "STEP", [&](ByteWriter& w) { write_steps(w, t); });
   if (has_time_laws(t)) add_section(out, "MODL", [&](ByteWriter& w) { write_time_laws(w, t); });
   over_limit = out.over_limit();
   return out.finish();
 }
 
 constexpr std::string_view known_tags[] = {"HEAD", "FREE", "TMPL", "LIST", "SIGN", "PROC",
-                                           "TREE", "TIME", "HEAT", "MODL", "END."};
+                                           "TREE", "TIME", "HEAT", "STEP", "MODL", "END."};
 
 /// Takes the sections in their order; remembers the first thing that went wrong.
 class FileDecoder {
@@ -280,6 +316,8 @@ class FileDecoder {
     trees(*version);
     if (*version > logarithms_version && !trace_.scale_free() && next_is("HEAT"))
       section("HEAT", [&](ByteReader& in) { read_heat(in, trace_); });
+    if (*version > heat_version && !trace_.scale_free() && next_is("STEP"))
+      section("STEP", [&](ByteReader& in) { read_steps(in, trace_); });
     if (*version > timeless_version && trace_.scale_free() && next_is("MODL"))
       section("MODL", [&](ByteReader& in) { read_time_laws(in, trace_); });
     section(SectionReader::end_tag, [](ByteReader& in) { in.u64(); });

@@ -116,7 +116,7 @@ TEST_F(FileTest, SaysWhatIsWrong) {
   std::vector<uint8_t> bytes = encode(sample::copy());
   std::vector<uint8_t> newer = bytes;
   newer[4] = Trace::format_version + 1;
-  EXPECT_EQ(error_of(newer), "format version 12 is newer than this program reads (11): use a newer Refrain");
+  EXPECT_EQ(error_of(newer), "format version 13 is newer than this program reads (12): use a newer Refrain");
   EXPECT_EQ(decode(newer).error().kind, ErrorKind::limit);
   std::vector<uint8_t> longer = bytes;
   longer.push_back(0);

@@ -55,6 +55,15 @@ TEST(Golden, HeatMapsAreReadAsTheyWere) {
     EXPECT_EQ(trace->processes[i].heat, expected.processes[i].heat);
 }
 
+TEST(Golden, StepsAreReadAsTheyWere) {
+  auto trace = read_file(folder / "v12.rfn");
+  ASSERT_TRUE(trace) << trace.error().text();
+  Trace expected = sample::pipeline();
+  ASSERT_EQ(trace->processes.size(), expected.processes.size());
+  for (size_t i = 0; i < expected.processes.size(); ++i)
+    EXPECT_EQ(trace->processes[i].steps, expected.processes[i].steps);
+}
+
 TEST(Golden, TheSampleUsesEveryEncodingOfColumns) {
   std::set<uint8_t> codes;
   for (const Column& list : sample::everything().lists) {
@@ -71,8 +80,8 @@ TEST(Golden, WritesNewVersionsOnRequest) {
   fs::path base = fs::path(target) / ("v" + std::to_string(Trace::format_version));
   fs::path binary = fs::path(base) += ".rfn", text = fs::path(base) += ".txt";
   if (fs::exists(binary)) GTEST_SKIP() << binary << " exists";
-  ASSERT_TRUE(write_file(sample::heat(), binary));
-  std::ofstream(text, std::ios::binary) << text_of(sample::heat());
+  ASSERT_TRUE(write_file(sample::pipeline(), binary));
+  std::ofstream(text, std::ios::binary) << text_of(sample::pipeline());
 }
 
 }  // namespace

@@ -162,7 +162,8 @@ std::string library_flags(std::string_view program, bool mpi) {
   return text;
 }
 
-std::string makefile(const std::string& name, std::string_view program, bool mpi) {
+/// `names`: of the C files; the program is called after the first.
+std::string makefile(const std::vector<std::string>& names, std::string_view program, bool mpi) {
   bool hdf5 = program.find("H5(") != std::string::npos;
   std::string text =
       "# Builds the kernel with the compiler wrapper of the libraries it uses; make CC=... to choose "
@@ -182,10 +183,12 @@ std::string makefile(const std::string& name, std::string_view program, bool mpi
   }
   std::string others = library_flags(program, mpi);
   text += others + "CFLAGS = -O2 -Wall -Wextra\n\n";
+  std::string sources;
+  for (const std::string& name : names) sources += (sources.empty() ? "" : " ") + name + ".c";
   text += fmt::format(
-      "{0}: {0}.c $(wildcard *.h)\n\t$(CC) -std=c11 $(CFLAGS) $(HDF5_FLAGS) $(LIBRARY_FLAGS) -o $@ {0}.c "
+      "{0}: {1} $(wildcard *.h)\n\t$(CC) -std=c11 $(CFLAGS) $(HDF5_FLAGS) $(LIBRARY_FLAGS) -o $@ {1} "
       "$(HDF5_LIBS) $(LIBRARY_LIBS) -lpthread -lrt -ldl\n\nclean:\n\trm -f {0}\n\n.PHONY: clean\n",
-      name);
+      names[0], sources);
   return text;
 }
 
@@ -291,61 +294,148 @@ std::string left_out_text(const plan::LeftOut& left_out, bool with_names) {
   return text;
 }
 
+/// A program of a kernel, as files: the text, what is fixed in it, its computing times, start-up and tables.
+class Unit {
+ public:
+  Unit(const Trace& trace, const Process& process, std::string kernel, std::string name, ProgramText program)
+      : trace_(trace),
+        process_(process),
+        kernel_(std::move(kernel)),
+        name_(std::move(name)),
+        program_(std::move(program)),
+        whole_(program_.text()) {}
+
+  const ProgramText& program() const { return program_; }
+  const std::string& name() const { return name_; }
+  /// The C text without what is fixed.
+  const std::string& whole() const { return whole_; }
+  bool uses_mpi() const { return program_.parallel || mentions_mpi(whole_); }
+
+  /// `doubts`: the text of a file of its own; `ends`: behind all functions.
+  void add_files(const std::string& header, const std::string& doubts, const std::string& ends,
+                 std::vector<File>& files) {
+    std::string text = header_comment(trace_, process_, name_);
+    text += fmt::format("#define KERNEL \"{}\"\n#define RANKS {}\n#define USES_MPI {}\n", kernel_,
+                        process_.ranks.empty() ? 0 : trace_.nprocs, uses_mpi() ? 1 : 0);
+    text += "#define ORIGIN " + c_string(origin(trace_)) + "\n#define LAYERS(X)";
+    for (const api::LayerFacts& layer : api::layers) text += fmt::format(" X({})", layer.name);
+    text += "\n";
+    if (program_.threads > 0) text += fmt::format("#define THREADS {}\n", program_.threads);
+    std::string tables = name_ + ".tables";
+    if (!program_.tables.bytes.empty())
+      text +=
+          fmt::format("#define TABLES \"{}\"\n#define TABLES_LENGTH {}\n#define TABLES_CHECKSUM {:#018x}\n",
+                      tables, program_.tables.bytes.size(), program_.tables.checksum);
+    text += "#include \"" + header + "\"\n#include \"" + name_ + "_think.h\"\n";
+    if (!doubts.empty()) text += "#include \"" + name_ + "_doubts.h\"\n";
+    for (const LaterVersion& needed : needed_versions(whole_)) text += version_check(needed);
+    text += program_.definitions;
+    if (!program_.startup.empty()) text += "\n#include \"" + name_ + "_startup.h\"\n";
+    text += program_.functions + ends;
+    files.push_back({name_ + ".c", text});
+    if (!doubts.empty()) files.push_back({name_ + "_doubts.h", doubts});
+    files.push_back({header, runtime_header(whole_ + doubts, program_.parallel)});
+    files.push_back({name_ + "_think.h", think_text(program_)});
+    if (!program_.startup.empty())
+      files.push_back(
+          {name_ + "_startup.h",
+           "/* What " + name_ + " does before it first uses a file of data. */\n" + program_.startup});
+    if (!program_.tables.bytes.empty()) files.push_back({tables, std::move(program_.tables.bytes)});
+  }
+
+ private:
+  const Trace& trace_;
+  const Process& process_;
+  std::string kernel_, name_;
+  ProgramText program_;
+  std::string whole_;
+};
+
+std::string version_notes(std::string_view whole) {
+  std::string text;
+  for (const LaterVersion& needed : needed_versions(whole))
+    text +=
+        fmt::format("\nIt needs {} {} or later ({}).\n", needed.layer->product, needed.version, needed.name);
+  return text;
+}
+
+/// Runs what this process of the tree is to be: the first, or what the environment says.
+std::string tree_main(size_t processes) {
+  std::string text = "\n/* Which process this is, REFRAIN_TREE says. */\n";
+  for (size_t n = 1; n < processes; ++n) text += "int " + process_function(n) + "(int argc, char **argv);\n";
+  text +=
+      "int main(int argc, char **argv) {\n  const char *number = getenv(\"REFRAIN_TREE\");\n"
+      "  switch (number ? atoi(number) : 0) {\n";
+  for (size_t n = 0; n < processes; ++n)
+    text += "    case " + std::to_string(n) + ": return " + process_function(n) + "(argc, argv);\n";
+  return text + "    default: return 2;\n  }\n}\n";
+}
+
+Kernel single(const Trace& trace, size_t chosen, const Options& options) {
+  const Process& process = trace.processes[chosen];
+  Kernel kernel{.name = program_name(process), .process = chosen};
+  Unit unit(trace, process, kernel.name, kernel.name, print_program(trace, process, nullptr));
+  kernel.doubt = unit.program().doubt;
+  std::string about = readme(trace, kernel.name, unit.program()) + version_notes(unit.whole());
+  if (options.left_out) about += left_out_text(*options.left_out, !options.anonymize);
+  std::string make = makefile({kernel.name}, unit.whole(), unit.uses_mpi());
+  unit.add_files("refrain_kernel.h", has_doubts(trace) ? doubts_text(trace) : "", "", kernel.files);
+  kernel.files.push_back({"Makefile", make});
+  kernel.files.push_back({"README.md", about});
+  return kernel;
+}
+
+/// Each process of the tree is a file of its own, with a main function under another name.
+Kernel of_tree(const Trace& trace, const trace::ProcessTree& tree) {
+  const Process& root = trace.processes[tree.members[0].process];
+  Kernel kernel{
+      .name = program_name(root), .process = tree.members[0].process, .processes = tree.members.size()};
+  std::vector<const Process*> processes;
+  for (const trace::ProcessTree::Member& member : tree.members)
+    processes.push_back(&trace.processes[member.process]);
+  plan::Inputs inputs = plan::find_inputs(trace, processes);
+  std::vector<Unit> units;
+  std::vector<std::string> names;
+  std::string whole;
+  bool mpi = false;
+  for (size_t n = 0; n < processes.size(); ++n) {
+    TreePlace place{tree, n, inputs};
+    names.push_back(n == 0 ? kernel.name
+                           : fmt::format("{}_{}_{}", kernel.name, n, program_name(*processes[n])));
+    units.emplace_back(trace, *processes[n], kernel.name, names[n],
+                       print_program(trace, *processes[n], &place));
+    whole += units[n].whole();
+    mpi |= units[n].uses_mpi();
+    if (kernel.doubt.empty()) kernel.doubt = units[n].program().doubt;
+  }
+  std::string about = readme(trace, kernel.name, units[0].program());
+  about += fmt::format(
+      "\nThe recorded program was a tree of {} processes. Each is a file of its own, which says what it does "
+      "with "
+      "the others, and a process of the kernel: started, waited for and kept in order by pipes as it was.\n",
+      tree.members.size());
+  kernel.files.reserve(units.size() * 3 + 2);
+  for (size_t n = 0; n < units.size(); ++n)
+    units[n].add_files(n == 0 ? "refrain_kernel.h" : fmt::format("refrain_kernel_{}.h", n), "",
+                       n == 0 ? tree_main(units.size()) : "", kernel.files);
+  kernel.files.push_back({"Makefile", makefile(names, whole, mpi)});
+  kernel.files.push_back({"README.md", about + version_notes(whole)});
+  return kernel;
+}
+
 }  // namespace
 
 Result<Kernel> generate(const Trace& named, const Options& options) {
   Trace renamed;
   if (options.anonymize) renamed = anonymized(named);
   const Trace& trace = options.anonymize ? renamed : named;
-  auto chosen = plan::choose_process(trace, options.process, std::nullopt);
+  auto chosen = plan::choose_processes(trace, options.process, std::nullopt);
   if (!chosen) return tl::unexpected(chosen.error());
-  const Process& process = trace.processes[*chosen];
-  ProgramText program;
-  std::string doubts;
   try {
-    program = print_program(trace, process);
-    if (has_doubts(trace)) doubts = doubts_text(trace);
+    return chosen->tree ? of_tree(trace, *chosen->tree) : single(trace, chosen->process, options);
   } catch (const Refusal& refusal) {
     return fail(ErrorKind::limit, refusal.reason);
   }
-  Kernel kernel{.name = program_name(process), .process = *chosen, .doubt = program.doubt};
-  std::string whole = program.text();
-  bool mpi = program.parallel || mentions_mpi(whole);
-  std::string text = header_comment(trace, process, kernel.name);
-  text += fmt::format("#define KERNEL \"{}\"\n#define RANKS {}\n#define USES_MPI {}\n", kernel.name,
-                      process.ranks.empty() ? 0 : trace.nprocs, mpi ? 1 : 0);
-  text += "#define ORIGIN " + c_string(origin(trace)) + "\n#define LAYERS(X)";
-  for (const api::LayerFacts& layer : api::layers) text += fmt::format(" X({})", layer.name);
-  text += "\n";
-  if (program.threads > 0) text += fmt::format("#define THREADS {}\n", program.threads);
-  std::string tables = kernel.name + ".tables";
-  if (!program.tables.bytes.empty())
-    text += fmt::format("#define TABLES \"{}\"\n#define TABLES_LENGTH {}\n#define TABLES_CHECKSUM {:#018x}\n",
-                        tables, program.tables.bytes.size(), program.tables.checksum);
-  text += "#include \"refrain_kernel.h\"\n#include \"" + kernel.name + "_think.h\"\n";
-  if (!doubts.empty()) text += "#include \"" + kernel.name + "_doubts.h\"\n";
-  std::vector<LaterVersion> versions = needed_versions(whole);
-  for (const LaterVersion& needed : versions) text += version_check(needed);
-  text += program.definitions;
-  if (!program.startup.empty()) text += "\n#include \"" + kernel.name + "_startup.h\"\n";
-  text += program.functions;
-  kernel.files.push_back({kernel.name + ".c", text});
-  if (!doubts.empty()) kernel.files.push_back({kernel.name + "_doubts.h", doubts});
-  kernel.files.push_back({"refrain_kernel.h", runtime_header(whole + doubts, program.parallel)});
-  kernel.files.push_back({kernel.name + "_think.h", think_text(program)});
-  if (!program.startup.empty())
-    kernel.files.push_back(
-        {kernel.name + "_startup.h",
-         "/* What " + kernel.name + " does before it first uses a file of data. */\n" + program.startup});
-  if (!program.tables.bytes.empty()) kernel.files.push_back({tables, std::move(program.tables.bytes)});
-  kernel.files.push_back({"Makefile", makefile(kernel.name, whole, mpi)});
-  std::string about = readme(trace, kernel.name, program);
-  for (const LaterVersion& needed : versions)
-    about +=
-        fmt::format("\nIt needs {} {} or later ({}).\n", needed.layer->product, needed.version, needed.name);
-  if (options.left_out) about += left_out_text(*options.left_out, !options.anonymize);
-  kernel.files.push_back({"README.md", about});
-  return kernel;
 }
 
 }  // namespace refrain::generate

@@ -24,7 +24,8 @@ struct File {
 
 struct Kernel {
   std::string name{};         ///< of the program
-  size_t process = 0;         ///< whose calls it makes
+  size_t process = 0;         ///< whose calls it makes; of a tree, the first
+  size_t processes = 1;       ///< of the tree
   std::vector<File> files{};  ///< the program first
   std::string doubt{};        ///< why files may differ from the recorded ones; empty if they don't
 };

@@ -44,9 +44,10 @@ std::string state_text(const std::string& name, const Values& values) {
 
 class ProgramPrinter {
  public:
-  ProgramPrinter(const trace::Trace& trace, const trace::Process& process)
+  ProgramPrinter(const trace::Trace& trace, const trace::Process& process, const TreePlace* place)
       : trace_(trace),
         process_(process),
+        place_(place),
         silent_(plan::silent_threads(process)),
         nprocs_(process.ranks.empty() ? 1 : trace.nprocs),  // 0: any number
         ranks_(nprocs_, tables_),
@@ -109,9 +110,10 @@ class ProgramPrinter {
     plan::Inputs found = plan::find_inputs(trace_, process_);
     awaited_ = found.awaited;
     turns_ = found.turns;
+    races_ = found.races;
+    if (place_ != nullptr) found = place_->number == 0 ? place_->inputs : plan::Inputs{};
     if (turns_.doubt.empty()) turns_.doubt = found.changed_note();
     add_doubt(found.copied_note());
-    races_ = found.races;
     return inputs_text(found, tables_);
   }
 
@@ -187,8 +189,7 @@ class ProgramPrinter {
     if (parallel && init && !all_start) before += "  mpi_quietly_on();\n";
     if (times.start >= last || main.nodes.empty()) threads_at(times.start);
     if (times.join >= last && times.join != times.start) threads_at(times.join);
-    std::string text = "\nint main(int argc, char **argv) {\n" +
-                       std::string(file_.empty() ? "" : "  at_start = map_tables;\n") +
+    std::string text = "\n" + beginning() + std::string(file_.empty() ? "" : "  at_start = map_tables;\n") +
                        "  kernel_begin(argc, argv, recorded_ns);\n" + before;
     if (cut_off) text += "  meet_ranks();\n";
     bool in_turns = (functions + startup_).find(" HELD(") != std::string::npos;
@@ -196,13 +197,45 @@ class ProgramPrinter {
     if (in_turns) text += parallel ? "    begin_turns(turn);\n" : "    turns_round = turn;\n";
     text += repeated + "  }\n";
     if (cut_off) text += "  wait_for_ranks();\n";
+    if (place_ != nullptr) text += "  tree_rest();\n";
     text += "  kernel_end();\n";
     if (in_turns) text += "  end_turns();\n";
     if ((functions + startup_).find("abort_in_the_end(") != std::string::npos)
       text += "  abort_as_recorded();\n";
     text += after;
     if (parallel && !all_end) text += "  mpi_quietly_off();\n";
-    return text + "  return exit_code();\n}\n";
+    if (place_ == nullptr) return text + "  return exit_code();\n}\n";
+    // A process that was cut off, or left by _exit, never wrote what its streams still held.
+    std::string leaving = process_.ending == trace::Ending::early ? "  _exit(tree_code(exit_code()));\n"
+                                                                  : "  return tree_code(exit_code());\n";
+    return text + "  tree_change();\n" + leaving + "}\n";
+  }
+
+  /// The head of main, or of the function that is the program of one process of a tree.
+  std::string beginning() const {
+    if (place_ == nullptr) return "int main(int argc, char **argv) {\n";
+    const trace::ProcessTree& tree = place_->tree;
+    const std::vector<trace::Step>& steps = tree.members[place_->number].steps;
+    std::string text = "int " + process_function(place_->number) + "(int argc, char **argv) {\n";
+    if (!steps.empty())
+      text += "  /* What it does with other processes: after so many calls, what, with whom. */\n";
+    if (!steps.empty()) text += "  static const struct tree_step steps[] = {\n";
+    for (const trace::Step& step : steps)
+      text += "    {" + std::to_string(step.at) + ", " + step_name(step) + ", " +
+              std::to_string(step.number) + "},\n";
+    if (!steps.empty()) text += "  };\n";
+    return text + "  tree_begin(" + (steps.empty() ? "NULL" : "steps") + ", " + std::to_string(steps.size()) +
+           ", argv, " + std::to_string(tree.members.size()) + ", " + std::to_string(tree.links) + ", " +
+           (tree.is_last(place_->number) ? "1" : "0") + ");\n";
+  }
+
+  std::string step_name(const trace::Step& step) const {
+    static constexpr const char* names[] = {"tree_starts", "tree_becomes", "tree_awaits", "tree_tells",
+                                            "tree_hears"};
+    if (step.kind != trace::Step::Kind::starts) return names[static_cast<size_t>(step.kind)];
+    const trace::Process& other = trace_.processes[place_->tree.members[step.number].process];
+    bool same = other.program == process_.program && other.arguments == process_.arguments;
+    return same ? "tree_forks" : "tree_starts";
   }
 
   /// The end of the start-up if that is long enough for a file of its own; otherwise 0.
@@ -249,6 +282,7 @@ class ProgramPrinter {
 
   const trace::Trace& trace_;
   const trace::Process& process_;
+  const TreePlace* place_;  ///< null if there is no tree
   std::vector<trace::Stream> silent_;
   uint32_t nprocs_;
   std::vector<const trace::Stream*> streams_;
@@ -270,8 +304,10 @@ class ProgramPrinter {
 
 }  // namespace
 
-ProgramText print_program(const trace::Trace& trace, const trace::Process& process) {
-  return ProgramPrinter(trace, process).print();
+std::string process_function(size_t number) { return "process_" + std::to_string(number); }
+
+ProgramText print_program(const trace::Trace& trace, const trace::Process& process, const TreePlace* place) {
+  return ProgramPrinter(trace, process, place).print();
 }
 
 }  // namespace refrain::generate

@@ -8,6 +8,8 @@
 
 #include "generate/table_file.hpp"
 #include "generate/think_times.hpp"
+#include "plan/inputs.hpp"
+#include "trace/process_tree.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::generate {
@@ -27,7 +29,17 @@ struct ProgramText {
   TableFile::Written tables{};  ///< empty if all tables stand in the program
 };
 
-/// Throws Refusal.
-ProgramText print_program(const trace::Trace& trace, const trace::Process& process);
+/// The place of a program among those of a tree of processes.
+struct TreePlace {
+  const trace::ProcessTree& tree;
+  size_t number = 0;           ///< of its process there
+  const plan::Inputs& inputs;  ///< of all processes together; the first one makes them
+};
+
+/// The name of the function that is the program of a process of a tree.
+std::string process_function(size_t number);
+
+/// Throws Refusal. `place`: null if the program is the only one.
+ProgramText print_program(const trace::Trace& trace, const trace::Process& process, const TreePlace* place);
 
 }  // namespace refrain::generate

@@ -8,7 +8,7 @@ namespace {
 
 /// What MPI keeps for itself, by how a path goes on behind a slash.
 bool is_of_mpi(std::string_view rest) {
-  if (rest.empty() || std::string_view("oplu.").find(rest[0]) == std::string_view::npos) return false;
+  if (rest.empty() || std::string_view("opul.").find(rest[0]) == std::string_view::npos) return false;
   for (std::string_view start :
        {"ompi.", "pmix-", "prte.", "prterun.", "lib/openmpi", "ucx.conf", ".openmpi/", ".pmix/", ".prte/"})
     if (rest.starts_with(start)) return true;
@@ -19,10 +19,9 @@ bool is_of_mpi(std::string_view rest) {
 bool excluded_by_default(std::string_view path) {
   for (std::string_view tree : {"/proc", "/sys", "/dev"})
     if (path.starts_with(tree) && (path.size() == tree.size() || path[tree.size()] == '/')) return true;
-  if (path.starts_with("/etc/"))
-    for (std::string_view settings :
-         {"openmpi/", "pmix/", "prte/", "libnl/", "gnutls/"})  // MPI's, and what it brings along
-      if (path.substr(5).starts_with(settings)) return true;
+  for (std::string_view settings :  // of MPI, and of libraries that it brings along
+       {"/etc/openmpi/", "/etc/pmix/", "/etc/prte/", "/etc/libnl/", "/etc/gnutls/"})
+    if (path.starts_with(settings)) return true;
   if (path.starts_with("/run/user/") && path.ends_with("/ucx")) return true;
   for (size_t start = 0; start <= path.size();) {
     size_t end = std::min(path.find('/', start), path.size());

@@ -105,7 +105,14 @@ struct SessionPage {
 static_assert(sizeof(SessionPage) <= header_bytes);
 
 /// The journal is a row of records, each a multiple of 8 bytes.
-enum class RecordKind : uint16_t { event = 1, define_template, define_list, define_signature, communication };
+enum class RecordKind : uint16_t {
+  event = 1,
+  define_template,
+  define_list,
+  define_signature,
+  communication,
+  mark
+};
 
 struct EventRecord {
   RecordKind kind;
@@ -127,6 +134,27 @@ struct CommunicationRecord {
   uint64_t ticks[3];  ///< by trace::CommunicationClass
 };
 static_assert(sizeof(CommunicationRecord) == 32);
+
+/// What the process does with others; see record/process_marks.hpp.
+enum class MarkKind : uint16_t {
+  started,          ///< number: of the process
+  awaited,          ///< likewise
+  unnamed_started,  ///< number: a tag
+  unnamed_ended,    ///< likewise
+  pipe_written,     ///< number: of the pipe, here and below
+  pipe_closed,
+  pipe_read,
+  pipe_ended,
+  end,
+};
+
+struct MarkRecord {
+  RecordKind kind;
+  MarkKind what;
+  uint32_t number;
+  uint64_t ticks;
+};
+static_assert(sizeof(MarkRecord) == 16);
 
 struct DefinitionRecord {
   RecordKind kind;

@@ -164,4 +164,30 @@ Result<std::vector<trace::Trace>> part_pieces(const PartContents& part, Extent e
   return pieces;
 }
 
+Result<PartMarks> part_marks(const PartContents& part) {
+  PartMarks all;
+  auto owner = owner_of(part);
+  if (!owner || owner->lane != 0) return all;
+  double rate = part.ns_per_tick;
+  auto add = [&](const LaneState& state) {
+    for (Mark mark : state.marks) {
+      mark.at += all.events;
+      uint64_t since = mark.ticks > part.start_ticks ? ticks_to_ns(mark.ticks - part.start_ticks, rate) : 0;
+      mark.ticks = owner->process.start_ns + since;
+      all.marks.push_back(mark);
+    }
+    all.events += state.outer_events_in_all();
+  };
+  for (const auto& closed : part.closed) {
+    auto state = restore_state(closed);
+    if (!state) return tl::unexpected(state.error());
+    add(*state);
+  }
+  auto last = last_state(part);
+  if (!last) return tl::unexpected(last.error());
+  rate = last->ns_per_tick;
+  add(*last);
+  return all;
+}
+
 }  // namespace refrain::record

@@ -4,6 +4,7 @@
 
 #include "part/part_file.hpp"
 #include "part/process_info.hpp"
+#include "part/state.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::record {
@@ -16,6 +17,14 @@ enum class Extent {
 
 /// The pieces of one part, in order; each has one process.
 Result<std::vector<trace::Trace>> part_pieces(const PartContents& part, Extent extent);
+
+/// What the thread of a part did with other processes, and how many events its outer stream has. None if it
+/// isn't the main thread.
+struct PartMarks {
+  std::vector<Mark> marks{};  ///< ticks are nanoseconds since the epoch
+  uint64_t events = 0;
+};
+Result<PartMarks> part_marks(const PartContents& part);
 
 /// The process that left the part, with its ending.
 Result<PartOwner> owner_of(const PartContents& part);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
+#include <numeric>
 
 #include "base/bit_cast.hpp"
 #include "base/clock.hpp"
@@ -12,8 +14,8 @@
 namespace refrain::record {
 namespace {
 
-/// Version 2 had no heat map.
-constexpr uint64_t state_version = 3, oldest_version = 2;
+/// Version 2 had no heat map, version 3 no marks.
+constexpr uint64_t state_version = 4, heat_version = 3, oldest_version = 2;
 
 }  // namespace
 
@@ -114,9 +116,17 @@ void LaneState::note(const CommunicationRecord& record) {
     communication.ns[c] = ticks_to_ns(record.ticks[c], ns_per_tick);
 }
 
+uint64_t LaneState::outer_events_in_all() const {
+  return std::accumulate(std::begin(outer_events), std::end(outer_events), uint64_t{0});
+}
+
+void LaneState::note(const MarkRecord& record) {
+  marks.push_back({record.what, record.number, outer_events_in_all(), record.ticks});
+}
+
 size_t LaneState::memory() const {
   size_t bytes = definitions.size() + shapes.capacity() * sizeof(fold::Shape) +
-                 heat_rules.capacity() * sizeof(HeatRule) + heat.memory();
+                 heat_rules.capacity() * sizeof(HeatRule) + heat.memory() + marks.capacity() * sizeof(Mark);
   for (auto& stream : streams)
     if (stream) bytes += stream->folder.memory();
   return bytes;
@@ -137,6 +147,28 @@ void LaneState::save(ByteWriter& out) const {
     stream->folder.save(out);
   }
   heat.save(out);
+  out.varint(marks.size());
+  for (const Mark& mark : marks) {
+    out.varint(static_cast<uint64_t>(mark.what));
+    for (uint64_t n : {uint64_t{mark.number}, mark.at, mark.ticks}) out.varint(n);
+  }
+}
+
+/// In the order in which they are saved.
+static std::vector<Mark> restore_marks(ByteReader& in) {
+  std::vector<Mark> marks;
+  uint64_t before = 0;
+  for (size_t left = in.count(4, "more marks than bytes"); left > 0 && in.ok(); --left) {
+    Mark mark;
+    mark.what = static_cast<MarkKind>(in.bounded(static_cast<uint64_t>(MarkKind::end) - 1, "unknown mark"));
+    mark.number = static_cast<uint32_t>(in.bounded(UINT32_MAX, "bad number of a mark"));
+    mark.at = in.varint();
+    mark.ticks = in.varint();
+    if (mark.at < before) in.fail("marks out of order");
+    before = mark.at;
+    marks.push_back(mark);
+  }
+  return marks;
 }
 
 LaneState LaneState::restore(ByteReader& in) {
@@ -161,7 +193,8 @@ LaneState LaneState::restore(ByteReader& in) {
     stream.emplace(StreamState{fold::Folder::restore(in), prefix, last_end});
     if (!in.ok()) break;
   }
-  if (in.ok() && version >= state_version) state.heat = HeatBins::restore(in);
+  if (in.ok() && version >= heat_version) state.heat = HeatBins::restore(in);
+  if (in.ok() && version >= state_version) state.marks = restore_marks(in);
   if (!in.ok()) return {};
   return state;
 }
@@ -187,6 +220,15 @@ size_t fold_journal(LaneState& state, const uint8_t* journal, size_t from, size_
       CommunicationRecord record;
       if (used - at < sizeof record) break;
       std::memcpy(&record, journal + at, sizeof record);
+      state.note(record);
+      at += sizeof record;
+      continue;
+    }
+    if (kind == RecordKind::mark) {
+      MarkRecord record;
+      if (used - at < sizeof record) break;
+      std::memcpy(&record, journal + at, sizeof record);
+      if (record.what >= MarkKind::end) break;
       state.note(record);
       at += sizeof record;
       continue;

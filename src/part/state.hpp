@@ -26,6 +26,14 @@ struct StreamState {
   uint64_t last_end = 0;  ///< ticks
 };
 
+/// A mark of the journal, with its place among the events of the outer stream.
+struct Mark {
+  MarkKind what = MarkKind::started;
+  uint32_t number = 0;
+  uint64_t at = 0;
+  uint64_t ticks = 0;
+};
+
 struct LaneState {
   ByteWriter definitions;  ///< all definitions, encoded, in order: kind, bytes
   uint32_t templates = 0, lists = 0, signatures = 0;
@@ -35,6 +43,7 @@ struct LaneState {
   std::optional<StreamState> streams[max_streams];
   uint64_t outer_events[max_streams] = {};  ///< per layer, for `prefix`
   uint64_t events = 0;
+  std::vector<Mark> marks;
   double ns_per_tick = 1.0;
   uint64_t start_ticks = 0;  ///< of the process; not saved
   uint64_t start_ns = 0;     ///< the same since the epoch; 0: no heat map is kept. Not saved
@@ -45,6 +54,9 @@ struct LaneState {
   bool define(RecordKind kind, std::span<const uint8_t> encoded);
   /// Folds an event of the journal.
   void fold(const EventRecord& record, const int64_t* parameters);
+  /// How many events the outer stream has.
+  uint64_t outer_events_in_all() const;
+  void note(const MarkRecord& record);
   /// Keeps the times for the event that follows.
   void note(const CommunicationRecord& record);
   size_t memory() const;

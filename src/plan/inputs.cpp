@@ -86,6 +86,8 @@ class Finder {
     shared_.begin_rank();
     rank_ = rank;
   }
+  /// The folder in which the next streams begin; "" is the one that the program was started in.
+  void begin_in(std::string folder) { start_ = std::move(folder); }
   /// Files that libraries opened, by rank and in the order of each.
   const std::vector<Turn>& turns() const { return turns_; }
   /// False when there are more than `left` events.
@@ -93,6 +95,7 @@ class Finder {
     ++actor_;
     thread_ = static_cast<int32_t>(stream.thread);
     open_.begin_thread(thread_);
+    open_.current = start_;
     spans_.clear();
     barriers_ = 0;
     objects_.begin_stream();
@@ -198,7 +201,10 @@ class Finder {
       auto file = open_.find(s.operands[at->first], p[at->parameter]);
       folder = file ? file->path : std::string();
     }
-    return links_.resolve(folder, text(g, s, p), follows_link(s, g));
+    std::string name = text(g, s, p);
+    if (name == "<stdout>" || name == "<stderr>")
+      folder.clear();  // of the recording, wherever the process is
+    return links_.resolve(folder, name, follows_link(s, g));
   }
 
   /// The folder in which a call makes up a name must exist.
@@ -314,6 +320,7 @@ class Finder {
   Links links_;
   std::map<std::string, FileFacts> files_;
   OpenFiles open_;
+  std::string start_;
   std::vector<Turn> turns_;
   Spans spans_;            ///< files of libraries that the thread has open, by class and number of the handle
   uint64_t barriers_ = 0;  ///< of all ranks that the thread has passed
@@ -368,6 +375,36 @@ Inputs find_inputs(const trace::Trace& trace, const trace::Process& process, uin
   std::vector<uint32_t> typical = part.ranks.empty() ? std::vector<uint32_t>() : typical_ranks(part);
   Inputs inputs = finder.finish(run_on(finder, part, typical, events));
   inputs.turns = find_turns(trace, process, part, inputs.awaited, events);
+  return inputs;
+}
+
+namespace {
+
+/// Where a process begins, as a path in the folder of the first one.
+std::string folder_below(const std::string& first, const std::string& folder) {
+  if (folder == first) return {};
+  if (folder.size() > first.size() && folder.starts_with(first) && folder[first.size()] == '/')
+    return folder.substr(first.size() + 1);
+  return trace::path_image(folder);
+}
+
+}  // namespace
+
+Inputs find_inputs(const trace::Trace& trace, const std::vector<const trace::Process*>& processes,
+                   uint64_t events) {
+  Finder finder(trace);
+  std::vector<bool> matters = finder.matters();
+  bool complete = true;
+  for (const trace::Process* process : processes) {
+    finder.begin_in(folder_below(processes[0]->directory, process->directory));
+    trace::Process part;
+    for (const trace::Stream& s : process->streams)
+      if (s.layer.empty()) part.streams.push_back({.thread = s.thread, .nodes = slice(s.nodes, matters)});
+    complete = complete && run_on(finder, part, {}, events);
+  }
+  Inputs inputs = finder.finish(complete);
+  inputs.awaited.clear();  // they wait for each other as the recorded ones did
+  inputs.races.clear();
   return inputs;
 }
 

@@ -112,4 +112,9 @@ struct Inputs {
 /// Runs the outer streams of the process, up to `events` events.
 Inputs find_inputs(const trace::Trace& trace, const trace::Process& process, uint64_t events = 4'000'000);
 
+/// The same of several processes, in whatever order they run: what none of them makes before another one
+/// needs it.
+Inputs find_inputs(const trace::Trace& trace, const std::vector<const trace::Process*>& processes,
+                   uint64_t events = 4'000'000);
+
 }  // namespace refrain::plan

@@ -190,7 +190,8 @@ class Selection {
 
   Process selected(const Process& p) {
     Process out = p;
-    out.heat = {};  // of all calls
+    out.heat = {};      // of all calls
+    out.steps.clear();  // likewise
     out.streams.clear();
     for (const Stream& stream : p.streams)
       if (stream.layer.empty()) out.streams.push_back({.thread = stream.thread, .nodes = folded(p, stream)});

@@ -57,6 +57,18 @@ Result<size_t> choose_process(const Trace& trace, std::optional<size_t> asked, s
                           active.size(), list(trace, active)));
 }
 
+Result<Chosen> choose_processes(const Trace& trace, std::optional<size_t> asked,
+                                std::optional<uint32_t> rank) {
+  Result<size_t> one = choose_process(trace, asked, rank);
+  if (one) return Chosen{*one};
+  if (asked || trace.nprocs > 0 || one.error().kind != ErrorKind::usage) return tl::unexpected(one.error());
+  Result<trace::ProcessTree> tree = trace::process_tree(trace);
+  if (tree) return Chosen{tree->members[0].process, std::move(*tree)};
+  Error error = one.error();
+  error.message += "; they can't be repeated together: " + tree.error().message;
+  return tl::unexpected(error);
+}
+
 trace::RankSet early_ranks(const Trace& trace) {
   auto parallel = [&](const Process& p) { return starts_mpi(trace, p); };
   bool all = std::none_of(trace.processes.begin(), trace.processes.end(), parallel);

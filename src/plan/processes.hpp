@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/result.hpp"
+#include "trace/process_tree.hpp"
 #include "trace/trace.hpp"
 
 namespace refrain::plan {
@@ -17,6 +18,15 @@ bool starts_mpi(const trace::Trace& trace, const trace::Process& process);
 /// if one is given; or else the only one of these that starts MPI. An error lists all candidates.
 Result<size_t> choose_process(const trace::Trace& trace, std::optional<size_t> asked,
                               std::optional<uint32_t> rank);
+
+/// The processes that are meant if none was asked for: a tree of several if several made calls and the trace
+/// says who started whom, else the one that choose_process finds. An error says why it is neither.
+struct Chosen {
+  size_t process = 0;
+  std::optional<trace::ProcessTree> tree{};
+};
+Result<Chosen> choose_processes(const trace::Trace& trace, std::optional<size_t> asked,
+                                std::optional<uint32_t> rank);
 
 /// The ranks whose recording ends in the middle of the program: killed, crashed, aborted. Other ranks may
 /// have gone on, so a program that repeats the trace can reach a call that waits for those ranks for ever.

@@ -97,6 +97,7 @@ RF_REAL(chroot, int(const char*))
 RF_HOOK int hook_chroot(const char* path) RF_SYMBOL(chroot);
 int hook_chroot(const char* path) {
   before_chroot();
+  NamesChange change;
   return real_chroot()(path);
 }
 

@@ -62,6 +62,14 @@ void record(CallType& call, R result, Outcome outcome, bool wanted, const char* 
       [&](auto& v) { call.describe_result(v, result); });
 }
 
+/// Whether the call may put something else where a file was.
+template <RowId id>
+constexpr bool changes_names = api::traits_of_row<id>.has_any({Trait::makes_file, Trait::removes_file,
+                                                               Trait::renames_file, Trait::links_file,
+                                                               Trait::enters_folder}) &&
+                               !api::traits_of_row<id>.has(Trait::opens_file);
+struct NoChange {};
+
 /// Makes a call that isn't recorded.
 template <RowId id, class Real, class... A>
 inline auto pass(Lane* lane, Real real, A... arguments) {
@@ -78,6 +86,28 @@ inline auto pass(Lane* lane, Real real, A... arguments) {
   }
 }
 
+/// Whether calls of the row may read from pipes or write to them.
+template <RowId id>
+constexpr bool uses_pipes = has_kind<id>({Kind::stream, Kind::read_bytes, Kind::written_bytes});
+
+/// A call that isn't recorded, on a pipe.
+template <RowId id, class Real, class... A>
+auto pass_on_pipe(Lane& lane, Handle pipe, Real real, A... arguments) {
+  auto result = pass<id>(&lane, real, arguments...);
+  bool at_end = false;
+  auto look = [&](auto value) {
+    if constexpr (std::is_same_v<decltype(value), FILE*>) at_end |= value != nullptr && real::at_end(value);
+  };
+  (look(arguments), ...);
+  if constexpr (std::is_integral_v<decltype(result)>) {
+    if (RowOf<id>::result_kind == Kind::read_bytes && !has_kind<id>({Kind::stream})) at_end = result == 0;
+    if (RowOf<id>::result_kind == Kind::read_bytes || RowOf<id>::result_kind == Kind::written_bytes)
+      if (result < 0) return result;
+  }
+  note_pipe_used(lane, pipe, at_end);
+  return result;
+}
+
 /// Makes the call `real(arguments...)` on behalf of row `id` and records it.
 template <RowId id, class Real, class... A>
 inline auto intercept(Real real, const void* site, const char* frame, A... arguments) {
@@ -88,6 +118,7 @@ inline auto intercept(Real real, const void* site, const char* frame, A... argum
       return R{-1};
     }
   }
+  [[maybe_unused]] std::conditional_t<changes_names<id>, NamesChange, NoChange> change;
   Lane* lane = enter(frame);
   if (lane == nullptr) [[unlikely]]
     return pass<id>(nullptr, real, arguments...);
@@ -95,8 +126,17 @@ inline auto intercept(Real real, const void* site, const char* frame, A... argum
   bool wanted = call.look();
   if constexpr (api::traits_of_row<id>.has(Trait::settles_stores)) settle_before<id>(call, {site, frame});
   constexpr bool matters = makes_handle<id> || closes_handle<id> || call.is(Trait::unmaps_file);
-  if (!wanted && !matters) return pass<id>(lane, real, arguments...);
-  if constexpr (closes_handle<id>) call.release_closed();
+  if (!wanted && !matters) {
+    if constexpr (uses_pipes<id> && !std::is_void_v<R>)
+      if (Handle pipe = call.pipe(); is_pipe(pipe)) [[unlikely]]
+        return pass_on_pipe<id>(*lane, pipe, real, arguments...);
+    return pass<id>(lane, real, arguments...);
+  }
+  if constexpr (closes_handle<id>) {
+    if (Handle pipe = call.pipe(); is_pipe(pipe)) [[unlikely]]
+      note_pipe_closed(*lane, pipe);
+    call.release_closed();
+  }
   Running running(*lane, frame);
   Outcome outcome{.site = site, .outer = running.outer()};
   outcome.start_ticks = ticks();

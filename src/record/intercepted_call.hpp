@@ -14,6 +14,7 @@
 
 #include "record/emit.hpp"
 #include "record/look.hpp"
+#include "record/process_marks.hpp"
 #include "record/readable_memory.hpp"
 #include "record/real.hpp"
 #include "record/row_traits.hpp"
@@ -33,6 +34,8 @@ struct Call {
   Handle handles[count + 1];  ///< of arguments that are handles
   int64_t before[count + 1];  ///< values behind pointers, before the call changed them
   Filter::Verdict verdict = Filter::Verdict::ordinary;  ///< on the path
+  KnownPaths::Path* known_path = nullptr;               ///< the path
+  uint32_t era = 0;                                     ///< of names, before the call
   Handle made;                                          ///< by the call
   int64_t moved = 0;                                    ///< bytes, for moved_in and moved_out
   bool path_seen = false;
@@ -77,6 +80,7 @@ struct Call {
         before[i] = static_cast<int64_t>(place.offset);
       } else if constexpr (api::is_path(kind)) {
         path_seen |= value != nullptr;
+        era = names_era.load(std::memory_order_relaxed);
       } else if constexpr (kind == Kind::ioctl_argument) {
         if (std::get<i - 1>(arguments) == clone_request) handles[i] = look_at_fd(lane, as_descriptor(value));
       } else if constexpr (kind == Kind::offset_ptr) {
@@ -95,6 +99,13 @@ struct Call {
     for_each(one);
     if (!layer_enabled(layer_of(id))) return false;
     return path_seen || !handle_seen || tracked;
+  }
+
+  /// The pipe that the call is about, if it is about one.
+  Handle pipe() const {
+    for (const Handle& handle : handles)
+      if (is_pipe(handle)) return handle;
+    return {};
   }
 
   /// Handles that the call closes are gone from the tables before it: another thread may get the same
@@ -162,7 +173,7 @@ struct Call {
         auto value = argument<i>();
         if (value == nullptr) return;
         bool known = !faulted || readable_text(value);
-        if (known) verdict = judge_path_at(lane, value, directory, directory_fd);
+        if (known) verdict = judge_path_at(lane, value, directory, directory_fd, &known_path);
         wanted |= !known || verdict != Filter::Verdict::excluded;
       }
     };
@@ -203,7 +214,7 @@ struct Call {
     if constexpr (std::is_integral_v<R>) {
       if (actual_result_kind() != Kind::new_fd) return true;
       if constexpr (find(Kind::path) < count || find(Kind::made_path) < count)
-        made = name_new_fd(lane, static_cast<int>(result), verdict);
+        made = name_new_fd(lane, static_cast<int>(result), verdict, known_path, era);
       else if constexpr (find(Kind::fd) < count)
         made = name_copy(lane, static_cast<int>(result), handles[find(Kind::fd)]);
       if constexpr (find(Kind::target_fd) < count) return true;

@@ -91,7 +91,8 @@ void Lane::record(uint32_t signature, uint32_t layer, bool outer, uint64_t start
   for (uint32_t i = 0; i < draft.parameter_count; ++i) words[i] = draft.parameters[i];
   used_ += bytes;
   commit();
-  if (used_ - folded_ >= fold_every) {
+  bool folds = used_ - folded_ >= fold_every;
+  if (folds) {
     try {
       fold_pending();
     } catch (const std::bad_alloc&) {  // the event is in the part, though
@@ -99,7 +100,23 @@ void Lane::record(uint32_t signature, uint32_t layer, bool outer, uint64_t start
   }
   if (!outer) return;
   own_ticks_ = 0;
-  add_own(ticks() - end_ticks);
+  add_own(own_time(signature, end_ticks, folds));
+}
+
+/// The time since a call ended: measured, or as it was for the last such event. What took unusually long, as
+/// the first event of a signature or an interruption, is not taken for usual.
+uint64_t Lane::own_time(uint32_t signature, uint64_t end_ticks, bool unusual) {
+  OwnTime& own = own_times_[signature % own_times_.size()];
+  if (!unusual && own.left > 0) {
+    --own.left;
+    return own.ticks;
+  }
+  uint64_t measured = ticks() - end_ticks;
+  if (unusual) return measured;
+  bool first = own.ticks == 0;
+  uint64_t bound = first ? UINT32_MAX : own.ticks + own.ticks / 4;
+  own = {static_cast<uint32_t>(std::min(measured, bound)), first ? 0 : measured_every - 1};
+  return measured;
 }
 
 /// Part of the event that follows: counted together with it.
@@ -127,6 +144,14 @@ void Lane::put_definition(RecordKind kind, std::span<const uint8_t> encoded) {
   std::memcpy(at, &record, sizeof record);
   std::memcpy(at + sizeof record, encoded.data(), encoded.size());
   used_ += bytes;
+  if (!disk_behind_) part_.commit(used_);
+}
+
+void Lane::mark(MarkKind what, uint32_t number, uint64_t at_ticks) {
+  uint8_t* at = room(sizeof(MarkRecord));
+  if (at == nullptr) throw std::bad_alloc();
+  new (at) MarkRecord{RecordKind::mark, what, number, at_ticks};
+  used_ += sizeof(MarkRecord);
   if (!disk_behind_) part_.commit(used_);
 }
 

@@ -13,6 +13,7 @@
 #include "part/state.hpp"
 #include "record/arena.hpp"
 #include "record/known_memory.hpp"
+#include "record/known_paths.hpp"
 #include "record/mpi_addresses.hpp"
 #include "record/recorded_handles.hpp"
 #include "record/seen_bytes.hpp"
@@ -82,6 +83,7 @@ class Lane {
   WaitingSignal waiting[4];
   Draft draft;
   TemplateTable templates;
+  KnownPaths known_paths;
 
   /// Makes the part; 0 or an errno.
   int open(const char* path, std::span<const uint8_t> process_info);
@@ -114,6 +116,9 @@ class Lane {
   /// Records the draft's parameters as an event.
   void record(uint32_t signature, uint32_t layer, bool outer, uint64_t start_ticks, uint64_t end_ticks);
 
+  /// Puts a mark behind the events so far; see process_marks.hpp.
+  void mark(MarkKind what, uint32_t number, uint64_t at_ticks);
+
   /// Readies the lane for recording without system calls, as far as possible.
   void settle();
   /// Writes everything to the part; used at exit and before exec, harmless at any time.
@@ -138,6 +143,7 @@ class Lane {
   static constexpr size_t settled_journal_bytes = 1 << 20;
   static constexpr size_t settled_state_bytes = 2 << 20;
 
+  uint64_t own_time(uint32_t signature, uint64_t end_ticks, bool unusual);
   void make_room();
   void stop();
   uint8_t* room(size_t bytes);
@@ -163,8 +169,16 @@ class Lane {
   bool disk_behind_ = false;   ///< the last save failed: the disk holds an older state and no journal
   uint64_t saved_events_ = 0;  ///< of the state's events, those in the part
   bool stopped_ = false;       ///< no memory was left for folding: what the part holds is all there will be
-  bool communicated_ = false;  ///< since the last outer event
-  uint32_t own_ticks_ = 0;     ///< likewise
+  /// What the recorder takes for an event of a signature after its call. Readings of the clock cost as much
+  /// as the rest of a short event, so only every few events are measured.
+  struct OwnTime {
+    uint32_t ticks = 0;
+    uint32_t left = 0;  ///< events until the next measurement
+  };
+  static constexpr uint32_t measured_every = 8;
+  std::array<OwnTime, 64> own_times_{};  ///< by signature; some share a place
+  bool communicated_ = false;            ///< since the last outer event
+  uint32_t own_ticks_ = 0;               ///< likewise
   std::array<uint64_t, trace::communication_classes> communication_ticks_{};
 };
 

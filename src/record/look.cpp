@@ -4,9 +4,11 @@
 #include <sys/stat.h>
 
 #include <cstdio>
+#include <cstring>
 
 #include "record/emit.hpp"
 #include "record/mapped_stores.hpp"
+#include "record/process_marks.hpp"
 #include "record/real.hpp"
 #include "record/uring_rings.hpp"
 
@@ -47,7 +49,20 @@ const char* output_name(int fd) {
   return nullptr;
 }
 
+/// The path as seen from the working directory, if the file lies below it. In a process that another recorded
+/// one started, which has opened the file by such a name most likely: below another root both must stay the
+/// same file.
+const char* seen_from_here(Lane& lane, const char* path) {
+  if (!is_descendant() || raw::forbidden.load(std::memory_order_relaxed)) return path;
+  auto& folder = lane.draft.path_in_trace;
+  if (raw::call(SYS_getcwd, folder, sizeof folder) <= 1) return path;
+  size_t length = std::strlen(folder);
+  bool below = std::strncmp(path, folder, length) == 0 && path[length] == '/' && path[length + 1] != 0;
+  return below ? path + length + 1 : path;
+}
+
 void introduce(Lane& lane, api::RowId row, int fd, const char* path, Handle handle) {
+  path = seen_from_here(lane, path);
   if (const char* output = output_name(fd)) path = output;
   // What a program would pass to open(); the kernel shows bits of its own besides.
   constexpr int asked = O_ACCMODE | O_APPEND | O_NONBLOCK | O_SYNC | O_DIRECT | O_NOATIME | O_PATH;
@@ -82,7 +97,7 @@ Handle meet_fd(Lane& lane, int fd) {
   if (raw::fstat(fd, &info) != 0) return handle;  // not open
   if (opened_by_ring(lane, fd)) return shared.descriptors.get(fd);
   if (!judge_stranger(fd, path, sizeof path)) {
-    handle = Handle::ignored();
+    handle = ignored_handle(fd, info);
     shared.descriptors.set(fd, handle);
     return handle;
   }
@@ -105,7 +120,8 @@ Handle look_at_stream(Lane& lane, FILE* stream) {
   int fd = descriptor_of(stream);
   auto& path = lane.draft.path;
   if (fd < 0 || !judge_stranger(fd, path, sizeof path)) {
-    handle = Handle::ignored();
+    struct stat info;
+    handle = fd >= 0 && raw::fstat(fd, &info) == 0 ? ignored_handle(fd, info) : Handle::ignored();
     shared.addresses.set(stream, handle);
     return handle;
   }
@@ -123,8 +139,13 @@ bool fd_counts(int fd, Filter::Verdict verdict) {
   return raw::fstat(fd, &info) == 0 && (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
 }
 
-Handle name_new_fd(Lane& lane, int fd, Filter::Verdict verdict) {
-  Handle handle = fd_counts(fd, verdict) ? fresh_slot(lane, HandleClass::fd) : Handle::ignored();
+Handle name_new_fd(Lane& lane, int fd, Filter::Verdict verdict, KnownPaths::Path* path, uint32_t era) {
+  bool counts = path != nullptr && path->has_file(names_era.load(std::memory_order_relaxed));
+  if (!counts) {
+    counts = fd_counts(fd, verdict);
+    if (counts && path != nullptr) path->file_era = era;
+  }
+  Handle handle = counts ? fresh_slot(lane, HandleClass::fd) : Handle::ignored();
   free_slot(shared.descriptors.exchange(fd, handle));
   return handle;
 }
@@ -179,9 +200,15 @@ Filter::Verdict judge_path(const char* path, Handle directory) {
   return shared.filter.judge(path);
 }
 
-Filter::Verdict judge_path_at(Lane& lane, const char* path, Handle directory, int fd) {
+Filter::Verdict judge_path_at(Lane& lane, const char* path, Handle directory, int fd,
+                              KnownPaths::Path** known) {
+  if (path[0] == '/' || directory.state() == Handle::State::unknown) {
+    KnownPaths::Path& found = lane.known_paths.look(path, shared.filter);
+    if (known != nullptr) *known = &found;
+    return found.verdict;
+  }
   Filter::Verdict verdict = judge_path(path, directory);
-  if (path[0] == '/' || !directory.tracked() || verdict != Filter::Verdict::ordinary) return verdict;
+  if (!directory.tracked() || verdict != Filter::Verdict::ordinary) return verdict;
   KeepErrno keep;
   auto& whole = lane.draft.path;
   path_of_fd(fd, whole, sizeof whole);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "record/known_paths.hpp"
 #include "record/recorder.hpp"
 
 namespace refrain::record {
@@ -20,8 +21,9 @@ Handle look_at_stream(Lane& lane, FILE* stream);
 /// Whether what is open as `fd` is recorded, given what the rules say of its name.
 bool fd_counts(int fd, Filter::Verdict verdict);
 
-/// Names a descriptor that a recorded call made for a file.
-Handle name_new_fd(Lane& lane, int fd, Filter::Verdict verdict);
+/// Names a descriptor that a recorded call made for a file. `path`, if it is known, leads to what was opened,
+/// and did so when names were as in `era`.
+Handle name_new_fd(Lane& lane, int fd, Filter::Verdict verdict, KnownPaths::Path* path, uint32_t era);
 /// Names a copy of a descriptor: it is recorded if the original is.
 Handle name_copy(Lane& lane, int fd, Handle original);
 Handle name_address(Lane& lane, HandleClass c, const void* address);
@@ -47,6 +49,8 @@ int descriptor_of(FILE* stream);
 /// A relative path below an ignored directory is ignored like it; everything else goes by the rules.
 Filter::Verdict judge_path(const char* path, Handle directory);
 /// The same for a path below the folder that a descriptor leads to, judged as the absolute path that it is.
-Filter::Verdict judge_path_at(Lane& lane, const char* path, Handle directory, int fd);
+/// `known` is where the lane keeps what it knows of a path that needs no such folder.
+Filter::Verdict judge_path_at(Lane& lane, const char* path, Handle directory, int fd,
+                              KnownPaths::Path** known = nullptr);
 
 }  // namespace refrain::record

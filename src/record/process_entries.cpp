@@ -6,13 +6,16 @@
 #include <spawn.h>
 #include <stdarg.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "part/program_file.hpp"
 #include "record/child_environment.hpp"
 #include "record/look.hpp"
 #include "record/process_end.hpp"
+#include "record/process_marks.hpp"
 #include "record/real.hpp"
 #include "record/recorder.hpp"
 
@@ -111,12 +114,13 @@ class FoundProgram {
   char* const* passed = child_of.room() == 0 ? (given) : child_of.make(alloca(child_of.room()));
 
 // A process that becomes another program leaves its part complete.
-#define RF_BECOME(call)                   \
-  bool ours = enter(RF_FRAME) != nullptr; \
-  if (ours) before_exec();                \
-  forget_vfork();                         \
-  int result = call;                      \
-  if (ours) after_failed_exec();          \
+#define RF_BECOME(call)                                                      \
+  bool ours = enter(RF_FRAME) != nullptr;                                    \
+  if (ours) before_exec();                                                   \
+  if (!ours && recorder_is_on() && runs_in_parents_memory()) note_vforked(); \
+  forget_vfork();                                                            \
+  int result = call;                                                         \
+  if (ours) after_failed_exec();                                             \
   return result;
 
 #define RF_EXEC(name, declarations, path, environment, call) \
@@ -150,7 +154,11 @@ RF_EXEC(execveat, (int dirfd, const char* path, char* const* words, char* const*
   int hook_##name(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,             \
                   const posix_spawnattr_t* attributes, char* const* words, char* const* given) {       \
     RF_ENVIRONMENT(path, given)                                                                        \
-    return real_##name()(pid, file, actions, attributes, words, passed);                               \
+    pid_t own = 0;                                                                                     \
+    int error = real_##name()(&own, file, actions, attributes, words, passed);                         \
+    if (error == 0 && pid != nullptr) *pid = own;                                                      \
+    if (error == 0) note_started(own, RF_FRAME);                                                       \
+    return error;                                                                                      \
   }
 RF_SPAWN(posix_spawn, file)
 RF_SPAWN(posix_spawnp, FoundProgram(file).path())
@@ -158,15 +166,30 @@ RF_SPAWN(posix_spawnp, FoundProgram(file).path())
 RF_REAL(system, int(const char*))
 RF_HOOK int hook_system(const char* command) RF_SYMBOL(system);
 int hook_system(const char* command) {
-  if (command != nullptr) check_own_environment();
-  return real_system()(command);
+  if (command == nullptr) return real_system()(command);
+  check_own_environment();
+  note_unnamed(false, 0, ticks(), RF_FRAME);
+  int status = real_system()(command);
+  note_unnamed(true, 0, ticks(), RF_FRAME);
+  return status;
 }
+
+namespace {
+
+uint32_t tag_of(const FILE* stream) {
+  return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(stream) >> 4) | 1;
+}
+
+}  // namespace
 
 RF_REAL(popen, FILE*(const char*, const char*))
 RF_HOOK FILE* hook_popen(const char* command, const char* mode) RF_SYMBOL(popen);
 FILE* hook_popen(const char* command, const char* mode) {
   check_own_environment();
-  return real_popen()(command, mode);
+  uint64_t begun = ticks();
+  FILE* stream = real_popen()(command, mode);
+  if (stream != nullptr) note_unnamed(false, tag_of(stream), begun, RF_FRAME);
+  return stream;
 }
 
 // A process that ends at once has not called on_exit.
@@ -198,11 +221,49 @@ RF_JUMP(__longjmp_chk)
 RF_REAL(pclose, int(FILE*))
 RF_HOOK int hook_pclose(FILE* stream) RF_SYMBOL(pclose);
 int hook_pclose(FILE* stream) {
-  if (stream != nullptr && enter(RF_FRAME) != nullptr) {
+  uint32_t tag = tag_of(stream);
+  if (Lane* lane = stream == nullptr ? nullptr : enter(RF_FRAME); lane != nullptr) {
+    if (Handle pipe = shared.addresses.get(stream); is_pipe(pipe)) note_pipe_closed(*lane, pipe);
     forget_fd(descriptor_of(stream));
     forget_address(stream);
   }
-  return real_pclose()(stream);
+  int status = real_pclose()(stream);
+  if (stream != nullptr && status != -1) note_unnamed(true, tag, ticks(), RF_FRAME);
+  return status;
+}
+
+// Processes that it starts and waits for.
+RF_REAL(fork, pid_t())
+RF_HOOK pid_t hook_fork() RF_SYMBOL(fork);
+pid_t hook_fork() {
+  pid_t pid = real_fork()();
+  if (pid > 0) note_started(pid, RF_FRAME);
+  return pid;
+}
+
+#define RF_WAIT(name, declarations, names)                \
+  RF_REAL(name, pid_t declarations)                       \
+  RF_HOOK pid_t hook_##name declarations RF_SYMBOL(name); \
+  pid_t hook_##name declarations {                        \
+    int own = 0;                                          \
+    if (status == nullptr) status = &own;                 \
+    pid_t pid = real_##name() names;                      \
+    if (pid > 0) note_ended(pid, *status, RF_FRAME);      \
+    return pid;                                           \
+  }
+RF_WAIT(wait, (int* status), (status))
+RF_WAIT(waitpid, (pid_t which, int* status, int options), (which, status, options))
+RF_WAIT(wait3, (int* status, int options, struct rusage* usage), (status, options, usage))
+RF_WAIT(wait4, (pid_t which, int* status, int options, struct rusage* usage), (which, status, options, usage))
+
+RF_REAL(waitid, int(idtype_t, id_t, siginfo_t*, int))
+RF_HOOK int hook_waitid(idtype_t by, id_t which, siginfo_t* info, int options) RF_SYMBOL(waitid);
+int hook_waitid(idtype_t by, id_t which, siginfo_t* info, int options) {
+  int result = real_waitid()(by, which, info, options);
+  bool is_over = result == 0 && info != nullptr && info->si_pid > 0 && (options & WNOWAIT) == 0 &&
+                 (info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED);
+  if (is_over) note_ended(info->si_pid, 0, RF_FRAME);
+  return result;
 }
 
 namespace {

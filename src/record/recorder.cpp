@@ -13,12 +13,14 @@
 #include <utility>
 
 #include "base/environment.hpp"
+#include "base/launcher.hpp"
 #include "part/host_page.hpp"
 #include "part/linked_note.hpp"
 #include "part/process_info.hpp"
 #include "record/kernel_count.hpp"
 #include "record/mapped_stores.hpp"
 #include "record/process_end.hpp"
+#include "record/process_marks.hpp"
 #include "record/real.hpp"
 #include "record/thread_numbers.hpp"
 
@@ -55,6 +57,8 @@ thread_local bool thread_silenced = false;
 std::atomic<uint32_t> own_pid{0};
 std::atomic<uint64_t> era{0};
 uint64_t own_start_ticks = 0;
+bool descends = false;
+bool begun_before = false;  ///< this program has, or the process that it was forked from
 std::atomic<uint64_t> start_ns{0};
 bool attributes_kept = false;
 bool heat_kept = true;
@@ -123,7 +127,11 @@ void begin_process() {
   own_start_ticks = ticks();
   start_ns.store(epoch_ns(), std::memory_order_release);
   begin_unended();
-  if (session != nullptr) session->processes.fetch_add(1, std::memory_order_relaxed);
+  if (session != nullptr) {
+    bool others = session->processes.fetch_add(1, std::memory_order_relaxed) > 0;
+    descends = others && (descends || !begun_before) && !launched().is_rank();
+  }
+  begun_before = true;
   begin_kernel_count();
 }
 
@@ -187,6 +195,7 @@ void begin_anew() {
   shared.addresses.clear();
   shared.maps.clear();
   forget_all_stores();
+  forget_marks();
   begin_process();
   *armed = 1;
 }
@@ -197,6 +206,7 @@ void begin_child() {
     for (auto& slot : round)
       if (Lane* lane = slot.exchange(nullptr, std::memory_order_relaxed)) let_go(lane);
   restart_numbers();
+  begun_before = false;  // another process
   begin_anew();
 }
 
@@ -308,6 +318,8 @@ void notice_fork() {
   bool child = recorder_is_on() && *armed == 0 && raw::pid() != own_pid.load(std::memory_order_relaxed);
   if (child && !raw::forbidden.load(std::memory_order_relaxed)) begin_child();
 }
+
+bool is_descendant() { return descends; }
 
 uint64_t process_era() { return era.load(std::memory_order_relaxed); }
 

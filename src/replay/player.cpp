@@ -64,7 +64,10 @@ class ProcessPlayer {
   }
 
   Totals run() {
-    if (players_.empty()) return {};
+    if (players_.empty()) {
+      if (shared_.options.after_calls) shared_.options.after_calls();
+      return {};
+    }
     begun_ = monotonic_ns();
     watch();
     try {
@@ -149,6 +152,7 @@ class ProcessPlayer {
       join_others();
     }
     player.run(main->nodes, {.begin = last});
+    if (shared_.options.after_calls) shared_.options.after_calls();
   }
 
   /// The inner and outer calls of one layer, each thread by itself.

@@ -25,6 +25,8 @@ struct PlayOptions {
   double patience_seconds = 20;  ///< how long to wait in calls that may need ranks which ended early
   /// Called, from any thread, for each call that failed unexpectedly.
   std::function<void(const std::string& what)> complain{};
+  /// Called before each call of the main thread, and after the last one; see process_tree.hpp.
+  std::function<void()> before_call{}, after_calls{};
   /// Called from time to time with the number of calls made.
   std::function<void(uint64_t calls)> progress{};
 };

@@ -39,10 +39,19 @@ StandardStreams::StandardStreams()
     : output_(refrain_wall_out_of_reach(static_cast<int>(syscall(SYS_dup, 1)))),
       error_(refrain_wall_out_of_reach(static_cast<int>(syscall(SYS_dup, 2)))) {}
 
+StandardStreams::StandardStreams(bool drops_streams, bool restores)
+    : output_(refrain_tree_said(0)),
+      error_(refrain_tree_said(1)),
+      own_(false),
+      drops_streams_(drops_streams),
+      restores_(restores) {}
+
 StandardStreams::~StandardStreams() {
-  fflush(nullptr);  // into the files that the trace had them in
+  if (!drops_streams_) fflush(nullptr);  // into the files that the trace had them in
+  if (!restores_) return;
   syscall(SYS_dup3, output_, 1, 0);
   syscall(SYS_dup3, error_, 2, 0);
+  if (!own_) return;
   syscall(SYS_close, output_);
   syscall(SYS_close, error_);
 }

@@ -51,6 +51,18 @@ Result<Root> Root::enter(const std::string& folder) {
   return root;
 }
 
+Result<Root> Root::join(const std::string& folder) {
+  auto here = static_cast<int>(syscall(SYS_openat, AT_FDCWD, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  Result<Root> root = enter(folder);
+  if (root && (here < 0 || syscall(SYS_fchdir, here) != 0))
+    return fail(ErrorKind::io, strerror(errno), folder);
+  if (here >= 0) syscall(SYS_close, here);
+  if (root) root->moves_ = true;
+  refrain_wall_moves();
+  refrain_wall_share();
+  return root;
+}
+
 std::string Root::place(std::string_view path, const Use& use) const {
   std::string text(path), below;
   if (text.starts_with('/')) below = "/" + trace::path_image(text, folder_);

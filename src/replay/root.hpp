@@ -18,6 +18,9 @@ class Root {
   /// Makes the folder if it isn't there, and makes it the working directory of the process.
   static Result<Root> enter(const std::string& folder);
 
+  /// Takes the folder, in which others are at work, for the root, and stays in the working directory.
+  static Result<Root> join(const std::string& folder);
+
   /// How a call uses a path.
   struct Use {
     int at = AT_FDCWD;        ///< the folder that the path is relative to

@@ -60,6 +60,10 @@ uint64_t inherit(Arguments& a) {
   auto* path = pointer<const char>(a.word("path"));
   auto flags = static_cast<int>(a.word("flags"));
   if (number < 0 || number > 1 << 20) throw ReplayError{"a descriptor with an impossible number"};
+  if (int given = refrain_tree_handed_down(number, path, flags); given >= 0) {
+    if (given != number && syscall(SYS_dup3, given, number, 0) < 0) throw ReplayError{strerror(errno)};
+    return as_word(number);
+  }
   long made = syscall(SYS_openat, AT_FDCWD, path, (flags & ~(O_EXCL | O_TRUNC)) | O_CREAT, 0644);
   if (made < 0 && errno == EISDIR) made = syscall(SYS_openat, AT_FDCWD, path, flags);
   if (made < 0) throw ReplayError{strerror(errno)};

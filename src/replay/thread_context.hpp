@@ -44,6 +44,9 @@ class Quiet {
 class StandardStreams {
  public:
   StandardStreams();
+  /// Those of a process in a tree are kept by the first one, and restored by the last. What the trace's
+  /// streams hold is dropped if `drops_streams`.
+  StandardStreams(bool drops_streams, bool restores);
   /// Restores them.
   ~StandardStreams();
   StandardStreams(const StandardStreams&) = delete;
@@ -54,6 +57,7 @@ class StandardStreams {
 
  private:
   int output_, error_;
+  bool own_ = true, drops_streams_ = false, restores_ = true;
 };
 
 /// Replacements of functions that would do more in this process than in the recorded one. If the replay is

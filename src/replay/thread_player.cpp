@@ -79,6 +79,7 @@ void ThreadPlayer::run(const std::vector<trace::Node>& nodes, const Part& part) 
     if (event.outermost != before && before_node_) before_node_(nodes, event.outermost);
     before = event.outermost;
     if (known.ends_mpi && mpi_ends_) mpi_ends_();
+    if (shared_.options.before_call && stage_.thread == 0) shared_.options.before_call();
     make(known, event.parameters);
     if (known.starts_mpi && mpi_started_) mpi_started_();
     ++done;

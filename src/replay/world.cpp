@@ -7,6 +7,7 @@
 
 #include "base/launcher.hpp"
 #include "replay/thread_context.hpp"
+#include "wall/wall.hpp"
 
 namespace refrain::replay {
 
@@ -112,6 +113,7 @@ void World::meet() {
 }
 
 void World::abandon() {
+  refrain_tree_abandon();
   if (is_on()) {
     Quiet quiet;
     libraries_.get<int(uint64_t, int)>("MPI_Abort")(libraries_.predefined("MPI_COMM_WORLD"), 1);

@@ -15,6 +15,7 @@
 #include "part/part_trace.hpp"
 #include "part/process_info.hpp"
 #include "session/assemble.hpp"
+#include "session/process_steps.hpp"
 #include "session/session.hpp"
 #include "session/static_libraries.hpp"
 #include "trace/notes.hpp"
@@ -29,7 +30,8 @@ using Worlds = std::map<uint64_t, trace::Trace>;
 
 enum class Life { over, here, elsewhere };
 
-Result<PartPieces> read_part(const fs::path& path, const Worlds& worlds, Life& life) {
+Result<PartPieces> read_part(const fs::path& path, const Worlds& worlds, Life& life,
+                             std::vector<MarkedProcess>& marked) {
   auto part = read_part_file(path.c_str());
   if (!part) return tl::unexpected(part.error());
   auto owner = owner_of(*part);
@@ -44,6 +46,10 @@ Result<PartPieces> read_part(const fs::path& path, const Worlds& worlds, Life& l
   auto pieces = part_pieces(*part, out.tail ? Extent::tail : Extent::all);
   if (!pieces) return tl::unexpected(pieces.error());
   out.pieces = std::move(*pieces);
+  auto marks = part_marks(*part);
+  if (!marks) return tl::unexpected(marks.error());
+  if (owner->lane == 0)
+    marked.push_back({owner->process.start_ns, owner->process.pid, owner->host, std::move(*marks)});
   return out;
 }
 
@@ -192,11 +198,12 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   if (report == nullptr) report = &local;
   Worlds worlds = read_worlds(folder, *report);
   std::vector<PartPieces> parts;
+  std::vector<MarkedProcess> marked;
   Error first_error;
   for (size_t i = 0; i < paths->size(); ++i) {
     if (is_unbegun((*paths)[i].c_str())) continue;
     Life life = Life::over;
-    auto part = read_part((*paths)[i], worlds, life);
+    auto part = read_part((*paths)[i], worlds, life, marked);
     if (!part) {
       Error error = within((*paths)[i].string(), part.error()).value();
       if (report->damaged.empty()) first_error = error;
@@ -226,6 +233,7 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   trace::Trace whole = merge::merged_ranks(std::move(all.whole), merging);
   if (!all.tail.processes.empty())
     merge::concatenate(whole, merge::merged_ranks(std::move(all.tail), merging));
+  add_steps(whole, marked);
   whole.command = about->command;
   whole.recorder = about->version;
   whole.layers = about->layers;

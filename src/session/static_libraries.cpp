@@ -49,11 +49,12 @@ class MappedFile {
 
 /// Names of functions inside the libraries, which nobody else calls; the libraries keep them for their
 /// messages.
-struct Mark {
+struct ProductMark {
   const char* product;
   std::string_view text;
 };
-constexpr Mark marks[] = {{"HDF5", "H5D__chunk_allocate"}, {"MPI", "ompi_mpi_init"}, {"MPI", "MPID_Init"}};
+constexpr ProductMark marks[] = {
+    {"HDF5", "H5D__chunk_allocate"}, {"MPI", "ompi_mpi_init"}, {"MPI", "MPID_Init"}};
 
 }  // namespace
 
@@ -63,7 +64,7 @@ std::vector<std::string> static_libraries(const std::string& program) {
   if (!file.begins_with("\177ELF") || look_at_program(program.c_str()).preloading != Preloading::works)
     return found;
   if (file.contains({reinterpret_cast<const char*>(&linked_note), sizeof linked_note})) return found;
-  for (const Mark& mark : marks)
+  for (const ProductMark& mark : marks)
     if ((found.empty() || found.back() != mark.product) && file.contains(mark.text))
       found.emplace_back(mark.product);
   return found;

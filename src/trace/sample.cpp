@@ -377,6 +377,32 @@ Trace heat() {
   return t;
 }
 
+Trace pipeline() {
+  Trace t{.command = "sample", .layers = {"posix"}};
+  t.signatures.resize(1);
+  t.signatures[0].function = "write";
+  t.signatures[0].layer = "posix";
+  t.signatures[0].operands = {{.kind = OperandKind::integer}};
+  t.signatures[0].result = {.kind = OperandKind::integer, .role = Role::bytes_written};
+  using enum Step::Kind;
+  std::vector<Node> calls{loop(number(4), {event(0, {affine(0, {1}), number(100)}, 4)})};
+  auto add = [&](const char* program, Ending ending, bool works, std::vector<Step> steps) {
+    auto number = static_cast<uint32_t>(t.processes.size());
+    Process& p = t.processes.emplace_back(process(100 + number, program, ending, {}));
+    p.streams.clear();
+    if (works) p.streams.push_back({.nodes = calls});
+    p.steps = std::move(steps);
+  };
+  add("/bin/sh", Ending::exited, false,
+      {{starts, 0, 1}, {starts, 0, 3}, {starts, 0, 5}, {awaits, 0, 5}, {awaits, 0, 1}, {awaits, 0, 3}});
+  add("/bin/sh", Ending::replaced, true, {{becomes, 4, 2}});
+  add("/bin/tar", Ending::exited, true, {{tells, 1, 0}, {tells, 4, 1}});
+  add("/bin/sh", Ending::replaced, false, {{becomes, 0, 4}});
+  add("/bin/gzip", Ending::exited, true, {{hears, 0, 0}, {hears, 3, 1}});
+  add("/bin/true", Ending::exited, false, {});
+  return t;
+}
+
 Trace side_by_side() {
   using E = RankExpression;
   Trace t{.command = "sample", .layers = {"mpi"}, .nprocs = 4};

@@ -47,6 +47,10 @@ Trace tree();
 /// The golden trace of version 11.
 Trace heat();
 
+/// A shell that starts a program which writes to another one's pipe, and one that does nothing. The golden
+/// trace of version 12.
+Trace pipeline();
+
 /// Four ranks, and an event whose parameters are lists side by side: the same on all ranks, expressions and
 /// tables. The golden trace of version 6.
 Trace side_by_side();

@@ -186,7 +186,10 @@ class TracePrinter {
       out_ << "  rank " << uint64_t{lost.rank};
       put_loss(out_, lost.loss);
     }
+    for (const Step& step : p.steps) put_step(step);
   }
+
+  void put_step(const Step& step) { out_ << "  " << step_text(step) << "\n"; }
 
   /// Returns how far to indent the calls of the stream.
   size_t stream_head(const Stream& s, const RankSet& ranks) {
@@ -335,6 +338,18 @@ void print_expanded(const Trace& trace, const TextOptions& options, const Sink& 
     for (uint64_t k = 0, n = process.ranks.size(); k < n; ++k) one(at_rank(process, process.ranks.at(k)), p);
   }
   out.flush();
+}
+
+std::string_view step_name(Step::Kind kind) {
+  static constexpr std::string_view names[] = {"starts", "becomes", "awaits", "tells", "hears"};
+  return names[static_cast<size_t>(kind)];
+}
+
+std::string step_text(const Step& step) {
+  static constexpr const char* texts[] = {"starts process ", "becomes process ", "awaits the end of process ",
+                                          "tells ", "hears "};
+  return "after " + std::to_string(step.at) + (step.at == 1 ? " call: " : " calls: ") +
+         texts[static_cast<size_t>(step.kind)] + std::to_string(step.number);
 }
 
 std::string node_text(const Trace& trace, const std::vector<Node>& siblings, const Node& node,

@@ -27,6 +27,11 @@ std::string plain_name(std::string_view text);
 /// A string as a C literal with quotes; every byte that isn't printable ASCII is escaped.
 std::string quoted(std::string_view text);
 
+/// `starts`
+std::string_view step_name(Step::Kind kind);
+/// `after 4 calls: starts process 2`
+std::string step_text(const Step& step);
+
 /// The line of a node as in print, without times: `loop i 8`, or a call. It stands among `siblings` that are
 /// run by `around`, within so many loops.
 std::string node_text(const Trace& trace, const std::vector<Node>& siblings, const Node& node,

@@ -96,6 +96,21 @@ struct RankLoss {
   bool operator==(const RankLoss&) const = default;
 };
 
+/// What a process does with others between its calls, those of its main thread.
+struct Step {
+  enum class Kind : uint8_t {
+    starts,   ///< process `number`
+    becomes,  ///< by exec; process `number` goes on in its place
+    awaits,   ///< the end of process `number`, which it started
+    tells,    ///< has written to a pipe, or closed it; `number` says which such step hears of it
+    hears,    ///< has read what was written, or that nothing more is
+  };
+  Kind kind = Kind::starts;
+  uint64_t at = 0;  ///< after so many calls
+  uint32_t number = 0;
+  bool operator==(const Step&) const = default;
+};
+
 /// One process, or all those of a parallel job that ran the same program with the same arguments. Merged
 /// ones have no pid; they started when the first and took as long as the longest of them did.
 struct Process {
@@ -114,6 +129,7 @@ struct Process {
   std::vector<RankLoss> losses{};  ///< by rank, if there are several; only ranks that lost something
   uint64_t empty_tests = 0;        ///< questions whether a request is done, when it wasn't: not events
   HeatMap heat{};                  ///< when its outer calls happened; none in scale-free traces
+  std::vector<Step> steps{};       ///< in order; none if the processes of the trace are ranks
   std::vector<Stream> streams{};
 };
 
@@ -128,14 +144,15 @@ struct Doubt {
 };
 
 struct Trace {
-  /// Version 11 is written where there are heat maps, as in all that is recorded. Of the others, version 10
+  /// Version 12 is written where processes start each other. Of the others, version 11 is written where there
+  /// are heat maps, as in all that is recorded, version 10
   /// is written where a trace of one number of ranks has logarithms; 9 where calls make up names
   /// or write what differs from run to run; 8 where there are powers; 7 for scale-free traces with names of
   /// which there are as many as follow from the number of ranks; 6 where something stands closely
   /// (Closeness). Otherwise 5 for scale-free traces with arguments that are lists of a length that depends on
   /// the number of ranks, 4 for others with laws of times, 3 for those without, 2 for all that aren't
   /// scale-free.
-  static constexpr uint32_t format_version = 11;
+  static constexpr uint32_t format_version = 12;
   /// How a note begins that says of which recorded command the recorded program is a kernel.
   static constexpr std::string_view kernel_note = "kernel of: ";
   /// How a note begins that says that times were not measured.

@@ -21,6 +21,7 @@
 #include "wall/memory.h"
 #include "wall/requests.h"
 #include "wall/sandbox.h"
+#include "wall/tree.h"
 // clang-format on
 
 int refrain_wall_begin(void) { return wall_begin(); }
@@ -61,3 +62,30 @@ bool refrain_wall_is_harmless_request(unsigned long request) { return is_harmles
 bool refrain_wall_is_device(mode_t mode) { return is_device(mode); }
 int refrain_wall_version(const char** reason) { return wall_version(reason); }
 const char* refrain_wall_raise(bool uses_mpi) { return wall_raise(uses_mpi); }
+
+struct refrain_tree_step {
+  long long at;
+  int kind, number;
+};
+_Static_assert(sizeof(struct refrain_tree_step) == sizeof(struct tree_step), "one is taken for the other");
+int refrain_tree_number(void) { return tree_number(); }
+const char* refrain_tree_root(void) { return tree_root; }
+const char* refrain_tree_make(int processes, int links) { return tree_make(processes, links); }
+void refrain_tree_follow(const struct refrain_tree_step* steps, size_t count, char** words) {
+  tree_follow((const struct tree_step*)(const void*)steps, count, words);
+}
+void refrain_tree_call(void) { tree_call(); }
+void refrain_tree_rest(void) { tree_rest(); }
+void refrain_tree_change(void) { tree_change(); }
+void refrain_tree_wait_for_all(void) { tree_wait_for_all(); }
+void refrain_tree_abandon(void) {
+  if (tree) __atomic_store_n(&tree->failed, 1, __ATOMIC_SEQ_CST);
+}
+bool refrain_tree_has_failed(void) { return tree && __atomic_load_n(&tree->failed, __ATOMIC_SEQ_CST); }
+int refrain_tree_said(int which) { return tree ? tree->said[which] : which + 1; }
+long long refrain_tree_add(int place, long long more) {
+  return __atomic_add_fetch(&tree->sums[place], more, __ATOMIC_SEQ_CST);
+}
+int refrain_tree_handed_down(int fd, const char* path, int flags) {
+  return tree_handed_down(fd, path, flags);
+}

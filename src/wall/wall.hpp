@@ -51,4 +51,35 @@ bool refrain_wall_is_device(mode_t mode);
 int refrain_wall_version(const char** reason);
 const char* refrain_wall_raise(bool uses_mpi);
 
+/// See tree.h.
+struct refrain_tree_step {
+  long long at;
+  int kind, number;
+};
+enum refrain_tree_kind {
+  refrain_tree_starts,
+  refrain_tree_forks,
+  refrain_tree_becomes,
+  refrain_tree_awaits,
+  refrain_tree_tells,
+  refrain_tree_hears
+};
+int refrain_tree_number(void);
+const char* refrain_tree_root(void);
+const char* refrain_tree_make(int processes, int links);
+/// All that is given must stay where it is.
+void refrain_tree_follow(const struct refrain_tree_step* steps, size_t count, char** words);
+void refrain_tree_call(void);
+void refrain_tree_rest(void);
+void refrain_tree_change(void);
+void refrain_tree_wait_for_all(void);
+/// All processes end as soon as they look.
+void refrain_tree_abandon(void);
+bool refrain_tree_has_failed(void);
+/// Standard output (0) or error (1) of the whole.
+int refrain_tree_said(int which);
+/// Adds to the sum of this number (below 80), and returns it.
+long long refrain_tree_add(int place, long long more);
+int refrain_tree_handed_down(int fd, const char* path, int flags);
+
 }  // extern "C"

@@ -19,7 +19,7 @@ expect_parent() {
 expect_transparent "$programs/children" fork
 expect_parent
 expect_calls 1 'open\("made_by_child"'
-expect_calls 1 '^ +inherited\([0-9]+, ".*/log", O_WRONLY\|O_APPEND, [0-9]+\) -> fd0$'
+expect_calls 1 '^ +inherited\([0-9]+, "log", O_WRONLY\|O_APPEND, [0-9]+\) -> fd0$'
 expect_calls 1 'write\(fd[0-9]+, data, 13\) -> 13'
 expect_equal "$(info 'len(trace["processes"])')" 2
 expect_equal "$(info '[p["ending"] for p in trace["processes"]]')" "['exited', 'exited']"

@@ -55,10 +55,10 @@ expect_refused
 expect_no_file never
 
 # A process that outlives the command is waited for by nobody, but not forgotten, though it has not called anything yet.
-run "$refrain" record -o behind.rfn -- sh -c 'setsid python3 -S -c "import time; time.sleep(3); open(\"late\", \"w\").write(\"x\")" </dev/null >/dev/null 2>&1 & sleep 1'
+run "$refrain" record -o behind.rfn -- sh -c 'setsid python3 -S -c "import time; time.sleep(8); open(\"late\", \"w\").write(\"x\")" </dev/null >/dev/null 2>&1 & sleep 1'
 expect_code 0
 expect_matches "$err" '^refrain: 1 process is still running; when done: refrain merge .*behind.rfn.parts'
-for _ in $(seq 100); do [ ! -s late ] || break; sleep 0.1; done
+for _ in $(seq 300); do [ ! -s late ] || break; sleep 0.1; done
 sleep 0.5
 run "$refrain" merge behind.rfn.parts -o behind.rfn
 expect_code 0

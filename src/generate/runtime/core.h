@@ -84,6 +84,13 @@ static int output = 1, errors = 2;
 static void (*at_start)(void);       /* before anything is done to files */
 static void (*abandon)(void);        /* ends all processes */
 static void (*note)(double seconds); /* takes note that this one is busy for so long */
+/* Of one process among those of a tree. */
+static _Thread_local void (*before_call)(void);
+static const char* joined_root; /* others are at work below it already */
+static void (*root_is_ready)(void);
+static int (*handed_down)(int fd, const char* path, int flags); /* what a parent left open; -1: nothing */
+static int (*summed_up_elsewhere)(void);                        /* adds what was done to what others did */
+static long long crowd; /* processes that did what is summed up, if there are several */
 
 static inline double now(void) {
   struct timespec t;
@@ -134,6 +141,7 @@ static inline void stop(const char* call, const char* reason) {
 }
 
 static inline void begin(int call) {
+  if (before_call) before_call();
   think(call);
   if (note) note(0);
   began = now();

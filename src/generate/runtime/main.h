@@ -117,13 +117,21 @@ static inline void kernel_begin(int argc, char** argv, const long long* times) {
   if (started_by) rank = launcher_number(started_by->rank);
   if (started_by && launcher_number(started_by->size) > 0) nprocs = launcher_number(started_by->size);
   if (at_start) at_start();
+  if (joined_root) root = joined_root;
   if (!root) root = new_root();
-  if (mkdir(root, 0777) != 0 && errno != EEXIST) stop(root, strerror(errno));
+  int before = joined_root ? open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (!joined_root && mkdir(root, 0777) != 0 && errno != EEXIST) stop(root, strerror(errno));
   if (chdir(root) != 0) stop(root, strerror(errno));
   if (wall_begin() != 0) stop(root, strerror(errno));
   wall_shared = nprocs > 1;
+  if (before >= 0) {
+    wall_moves = 1;
+    if (fchdir(before) != 0) stop("a folder", strerror(errno));
+    close(before);
+  }
+  if (root_is_ready) root_is_ready();
   setenv("PWD", wall_folder[0] ? wall_folder : "/", 1); /* where libraries look first */
-  if (sandboxed) bare = wall_raise(USES_MPI);
+  if (sandboxed && !joined_root) bare = wall_raise(USES_MPI);
   if (bare && rank == 0) dprintf(errors, KERNEL ": there is no sandbox around this kernel: %s\n", bare);
   quiet(0);
   kernel_began = now();
@@ -150,8 +158,11 @@ static inline void kernel_end(void) {
   quiet(1);
   long long teller = sum_over_ranks(&seconds);
   if (prepared_mark[0]) unlink(prepared_mark);
-  if (rank == 0) {
-    dprintf(output, KERNEL ": %lld %s, %.3f s\n", nprocs, nprocs == 1 ? "process" : "ranks", seconds);
+  int elsewhere = summed_up_elsewhere && summed_up_elsewhere();
+  if (crowd) seconds = now() - kernel_began;
+  if (rank == 0 && !elsewhere) {
+    const char* who = crowd > 1 ? "processes" : nprocs == 1 ? "process" : "ranks";
+    dprintf(output, KERNEL ": %lld %s, %.3f s\n", crowd > 1 ? crowd : nprocs, who, seconds);
     dprintf(output, "%-7s %12s %10s %10s %10s %13s\n", "layer", "calls", "read", "written", "seconds",
             "bandwidth");
     for (int l = 0; l < layers; ++l) {

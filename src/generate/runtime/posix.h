@@ -2,6 +2,12 @@
 /* A descriptor that the recorded program found open: opened under the same number. */
 static inline int inherit(long long fd, const char* path, int flags, long long position) {
   quiet(1);
+  int given = handed_down ? handed_down((int)fd, path, flags) : -1;
+  if (given >= 0 && (given == fd || dup2(given, (int)fd) >= 0)) {
+    if (fd <= 2) vacated[fd] = 1;
+    quiet(0);
+    return (int)fd;
+  }
   vacant(fd);
   need_folder_of(path);
   int made = open(path, (flags & ~(O_EXCL | O_TRUNC)) | O_CREAT, 0644);

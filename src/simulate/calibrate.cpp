@@ -29,6 +29,7 @@ struct Pattern {
   uint64_t distance = 4096;
   uint64_t first = 0;
   uint64_t calls = 1;
+  bool shared = false;  ///< all writers use one file, one behind the other
 };
 
 /// The folder that files of the runs are in, and what went wrong there first.
@@ -50,11 +51,13 @@ class Bench {
     return median([&] {
       std::vector<Writer> all(writers);
       for (uint32_t i = 0; i < writers; ++i) {
+        std::string path = name(pattern.shared ? 0 : i);
         // Applications mostly write new files, whose pages have to be found first.
-        if (pattern.writes) unlink(name(i).c_str());
-        all[i].fd = open(name(i).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        if (pattern.writes && (i == 0 || !pattern.shared)) unlink(path.c_str());
+        all[i].fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
         if (all[i].fd < 0) error_ = errno;
         all[i].buffer.assign(pattern.size, 'r');
+        if (pattern.shared) all[i].begin = i * pattern.calls * pattern.distance;
       }
       double mean = together(writers, [&](uint32_t i) { transfer(pattern, all[i]); });
       for (const Writer& writer : all)
@@ -81,6 +84,7 @@ class Bench {
  private:
   struct Writer {
     int fd = -1;
+    uint64_t begin = 0;
     std::vector<char> buffer{};
   };
 
@@ -118,7 +122,7 @@ class Bench {
 
   void transfer(const Pattern& pattern, Writer& writer) {
     for (uint64_t i = 0; i < pattern.calls && error_ == 0; ++i) {
-      auto at = static_cast<off_t>(pattern.first + i * pattern.distance);
+      auto at = static_cast<off_t>(writer.begin + pattern.first + i * pattern.distance);
       ssize_t moved = pattern.writes ? pwrite(writer.fd, writer.buffer.data(), pattern.size, at)
                                      : pread(writer.fd, writer.buffer.data(), pattern.size, at);
       if (moved < 0) error_ = errno;
@@ -145,6 +149,11 @@ Machine machine_of(const Measured& m) {
   machine.call_s = not_below_zero(m.small_write_s - small * per_byte);
   machine.target.write_bandwidth = std::max(1.0, m.all_write_rate);
   machine.target.read_bandwidth = std::max(1.0, m.all_read_rate);
+  // Locks of a file that several use may cost, never gain.
+  if (m.shared_write_rate > 0)
+    machine.target.shared_write_bandwidth = std::min(m.shared_write_rate, machine.target.write_bandwidth);
+  if (m.shared_read_rate > 0)
+    machine.target.shared_read_bandwidth = std::min(m.shared_read_rate, machine.target.read_bandwidth);
   // What calls of all writers cost beyond bytes and their own time can't be done at the same time.
   double apart = (machine.call_s + small * per_byte) / std::max(1U, m.writers);
   machine.target.operation_s =
@@ -174,7 +183,7 @@ Result<Machine> calibrate(const std::string& folder, const CalibrationOptions& o
   constexpr uint64_t opens = 1000;
   size_t done = 0;
   auto step = [&](double value) {
-    if (options.progress) options.progress(++done, 10);
+    if (options.progress) options.progress(++done, 12);
     return value;
   };
   step(bench.seconds({true, large, large, 0, larges}, m.writers));  // makes the files, and warms up
@@ -182,11 +191,12 @@ Result<Machine> calibrate(const std::string& folder, const CalibrationOptions& o
   m.small_write_s = step(bench.seconds({true, small, small, 0, smalls}, 1)) / small_calls;
   m.small_apart_s = step(bench.seconds({true, small, 3 * small, 0, smalls}, 1)) / small_calls;
   m.small_unaligned_s = step(bench.seconds({true, small, small, 123, smalls}, 1)) / small_calls;
-  m.all_write_rate = n * large_calls * static_cast<double>(large) /
-                     step(bench.seconds({true, large, large, 0, larges}, m.writers));
-  m.all_read_rate = n * large_calls * static_cast<double>(large) /
-                    step(bench.seconds({false, large, large, 0, larges}, m.writers));
+  double all_bytes = n * large_calls * static_cast<double>(large);
+  m.all_write_rate = all_bytes / step(bench.seconds({true, large, large, 0, larges}, m.writers));
+  m.all_read_rate = all_bytes / step(bench.seconds({false, large, large, 0, larges}, m.writers));
   m.large_read_s = step(bench.seconds({false, large, large, 0, larges}, 1)) / large_calls;
+  m.shared_write_rate = all_bytes / step(bench.seconds({true, large, large, 0, larges, true}, m.writers));
+  m.shared_read_rate = all_bytes / step(bench.seconds({false, large, large, 0, larges, true}, m.writers));
   m.all_small_s = step(bench.seconds({true, small, small, 0, smalls}, m.writers)) / small_calls / n;
   m.all_open_s = step(bench.open_seconds(opens, m.writers)) / (2 * static_cast<double>(opens) * n);
   if (bench.error() != 0) return fail(ErrorKind::io, std::strerror(bench.error()), folder);

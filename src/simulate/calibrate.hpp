@@ -1,6 +1,6 @@
 // Measures the storage below a folder and describes this computer as a machine to simulate on: one node, one
 // target. Small runs of reads and writes of several sizes, in order and apart, aligned and not, by one writer
-// and by several, each into a file of its own.
+// and by several, each into a file of its own or all into one.
 #pragma once
 
 #include <functional>
@@ -30,6 +30,8 @@ struct Measured {
   double small_unaligned_s = 0;  ///< writes of small_bytes one behind the other, beside the boundaries
   double all_write_rate = 0;     ///< bytes per second of all writers, in large calls
   double all_read_rate = 0;      ///< likewise
+  double shared_write_rate = 0;  ///< likewise, of one file that all writers share
+  double shared_read_rate = 0;   ///< likewise
   double all_small_s = 0;        ///< per call, all writers taken together, of small_bytes
   double all_open_s = 0;         ///< per open or close, all writers taken together
   uint32_t writers = 1;

@@ -19,11 +19,15 @@ TEST(Calibrate, CostsFollowFromDifferences) {
   m.small_unaligned_s = m.small_write_s + 4e-6;
   m.all_write_rate = 1.5e9;
   m.all_read_rate = 3e9;
+  m.shared_write_rate = 0.8e9;
+  m.shared_read_rate = 3.1e9;
   m.all_small_s = m.small_write_s / 2 + 1e-6;
   m.all_open_s = 1e-5;
   Machine machine = machine_of(m);
   EXPECT_NEAR(machine.rank_bandwidth, 1e9, 1);
   EXPECT_NEAR(machine.call_s, 5e-6, 1e-12);
+  EXPECT_EQ(machine.target.shared_write_bandwidth, 0.8e9);
+  EXPECT_EQ(machine.target.shared_read_bandwidth, 3e9);  // noise
   EXPECT_NEAR(machine.target.seek_s, 7e-6, 1e-12);
   EXPECT_NEAR(machine.target.unaligned_s, 2e-6, 1e-12);
   EXPECT_NEAR(machine.target.operation_s, 1e-6, 1e-12);

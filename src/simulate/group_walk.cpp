@@ -86,10 +86,18 @@ size_t FileTable::make(const std::string& path, bool own, uint64_t count) {
   return files_.size() - 1;
 }
 
-size_t FileTable::shared(const std::string& path) {
+size_t FileTable::one(const std::string& path) {
   auto [entry, is_new] = by_key_.try_emplace(path, files_.size());
   if (is_new) make(path, false, 1);
   return entry->second;
+}
+
+size_t FileTable::open(const std::string& path, const std::vector<uint32_t>& ranks) {
+  size_t number = one(path);
+  SimulatedFile& file = files_[number];
+  if (!file.opener) file.opener = ranks.front();
+  file.shared |= ranks.size() > 1 || *file.opener != ranks.front();
+  return number;
 }
 
 size_t FileTable::own(const std::string& key, const std::string& path, uint64_t count) {
@@ -215,7 +223,7 @@ GroupWalk::Handle& GroupWalk::handle(const AccessRule::Slot& slot, std::span<con
   // Nobody was seen to open it: a file of its own.
   std::string name =
       "(open from the beginning: " + std::to_string(key.first) + "." + std::to_string(key.second) + ")";
-  Handle made{.file = files_.shared(name), .position = Spread::constant(0, ranks())};
+  Handle made{.file = files_.one(name), .position = Spread::constant(0, ranks())};
   return handles_.emplace(key, std::move(made)).first->second;
 }
 
@@ -233,7 +241,7 @@ void GroupWalk::open(Place& place, std::span<const int64_t> parameters) {
   if (own)
     made.file = files_.own(path + '\0' + std::to_string(group_.ranks.front()), path, ranks());
   else
-    made.file = files_.shared(path);
+    made.file = files_.open(path, group_.ranks);
   if (rule.offset != AccessRule::absent) made.position = spread(place, rule.offset, parameters);
   files_[made.file].read_cursor = 0;
   handles_[{rule.made.handle_class, parameters[rule.made.parameter]}] = std::move(made);

@@ -19,21 +19,25 @@ namespace refrain::simulate {
 
 /// A file that ranks share, or one for each rank of a group.
 struct SimulatedFile {
-  std::string path{};  ///< of the first rank's
-  Layout layout{};     ///< likewise
-  bool own = false;    ///< each rank has one
+  std::string path{};   ///< of the first rank's
+  Layout layout{};      ///< likewise
+  bool own = false;     ///< each rank has one
+  bool shared = false;  ///< several ranks have opened the one
   uint64_t files = 1;
-  int64_t read_cursor = 0;     ///< where calls that don't say where go on
-  int64_t written_cursor = 0;  ///< likewise
-  int64_t last_end = -1;       ///< of the last request, that of any rank
+  int64_t read_cursor = 0;           ///< where calls that don't say where go on
+  int64_t written_cursor = 0;        ///< likewise
+  int64_t last_end = -1;             ///< of the last request, that of any rank
+  std::optional<uint32_t> opener{};  ///< the first of the ranks that opened it first
 };
 
 /// The files of an application, and where the next one begins.
 class FileTable {
  public:
   explicit FileTable(const Machine& machine) : machine_(machine) {}
-  /// The shared file at the path; a new one begins at the next target.
-  size_t shared(const std::string& path);
+  /// The one file at the path; a new one begins at the next target.
+  size_t one(const std::string& path);
+  /// The same, when these ranks open it.
+  size_t open(const std::string& path, const std::vector<uint32_t>& ranks);
   /// Files of `count` ranks; known ones by `key`.
   size_t own(const std::string& key, const std::string& path, uint64_t count);
   SimulatedFile& operator[](size_t number) { return files_[number]; }

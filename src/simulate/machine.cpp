@@ -43,6 +43,15 @@ class Section {
     if (!(read > 0)) throw Wrong{field(name), "must be positive, is " + schedule::shown(json_[name])};
     return read;
   }
+  /// 0 if it is missing; no more than `most`, which `other` names.
+  double at_most(const char* name, double most, const char* other) const {
+    double read = number(name);
+    if (read > most) {
+      throw Wrong{field(name), fmt::format("must not be more than {}, which is {}, is {}", other, most,
+                                           schedule::shown(json_[name]))};
+    }
+    return read;
+  }
   uint64_t whole(const char* name, uint64_t low, uint64_t high, uint64_t otherwise) const {
     return json_.contains(name) ? schedule::whole(json_[name], field(name), low, high) : otherwise;
   }
@@ -86,9 +95,14 @@ void read_storage(const Json& json, Machine& machine) {
   }
   if (!json.contains("target")) throw Wrong{"target", "is missing"};
   Section target(json, "target",
-                 {"read_bandwidth", "write_bandwidth", "operation", "seek", "unaligned", "block"});
+                 {"read_bandwidth", "write_bandwidth", "shared_read_bandwidth", "shared_write_bandwidth",
+                  "operation", "seek", "unaligned", "block"});
   machine.target.read_bandwidth = target.positive("read_bandwidth");
   machine.target.write_bandwidth = target.positive("write_bandwidth");
+  machine.target.shared_read_bandwidth =
+      target.at_most("shared_read_bandwidth", machine.target.read_bandwidth, "target.read_bandwidth");
+  machine.target.shared_write_bandwidth =
+      target.at_most("shared_write_bandwidth", machine.target.write_bandwidth, "target.write_bandwidth");
   machine.target.operation_s = target.number("operation");
   machine.target.seek_s = target.number("seek");
   machine.target.unaligned_s = target.number("unaligned");
@@ -194,6 +208,10 @@ std::string machine_text(const Machine& machine) {
       {"read_bandwidth", machine.target.read_bandwidth}, {"write_bandwidth", machine.target.write_bandwidth},
       {"operation", machine.target.operation_s},         {"seek", machine.target.seek_s},
       {"unaligned", machine.target.unaligned_s},         {"block", machine.target.block}};
+  if (machine.target.shared_read_bandwidth > 0)
+    json["target"]["shared_read_bandwidth"] = machine.target.shared_read_bandwidth;
+  if (machine.target.shared_write_bandwidth > 0)
+    json["target"]["shared_write_bandwidth"] = machine.target.shared_write_bandwidth;
   json["metadata"] = {{"operations", machine.metadata_rate}};
   json["striping"] = striping;
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -14,12 +14,14 @@ namespace refrain::simulate {
 
 /// What a storage target costs.
 struct Target {
-  double read_bandwidth = 0;   ///< bytes per second; positive
-  double write_bandwidth = 0;  ///< likewise
-  double operation_s = 0;      ///< per request
-  double seek_s = 0;           ///< per request that doesn't begin where the last one to the file ended
-  double unaligned_s = 0;      ///< per end of a request that isn't at a block's boundary
-  uint64_t block = 4096;       ///< bytes; every stripe size is a multiple of it
+  double read_bandwidth = 0;          ///< bytes per second; positive
+  double write_bandwidth = 0;         ///< likewise
+  double shared_read_bandwidth = 0;   ///< of a file that several ranks have open; 0: as of others
+  double shared_write_bandwidth = 0;  ///< likewise
+  double operation_s = 0;             ///< per request
+  double seek_s = 0;                  ///< per request that doesn't begin where the last one to the file ended
+  double unaligned_s = 0;             ///< per end of a request that isn't at a block's boundary
+  uint64_t block = 4096;              ///< bytes; every stripe size is a multiple of it
 };
 
 /// How files are striped whose path matches the pattern.

@@ -43,7 +43,22 @@ TEST(Machine, ComesBackAsItWasWritten) {
   EXPECT_EQ(again->striping_of("a/b.dat").count, 2U);
 }
 
+TEST(Machine, SharedFilesMayBeSlower) {
+  Result<Machine> machine = parse_machine(
+      R"({"nodes": 1, "target": {"read_bandwidth": 10, "write_bandwidth": 8, "shared_write_bandwidth": 5}})");
+  ASSERT_TRUE(machine) << machine.error().text();
+  EXPECT_EQ(machine->target.shared_write_bandwidth, 5);
+  EXPECT_EQ(machine->target.shared_read_bandwidth, 0);
+  Result<Machine> again = parse_machine(machine_text(*machine));
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(machine_text(*again), machine_text(*machine));
+}
+
 TEST(Machine, MistakesNameTheField) {
+  EXPECT_EQ(
+      wrong(
+          R"({"nodes": 1, "target": {"read_bandwidth": 9, "write_bandwidth": 9, "shared_read_bandwidth": 10}})"),
+      "target.shared_read_bandwidth: must not be more than target.read_bandwidth, which is 9, is 10");
   EXPECT_EQ(wrong(R"({"nodes": 4})"), "target: is missing");
   EXPECT_EQ(wrong("[]"), "must be an object that describes a machine");
   EXPECT_EQ(wrong(with(R"(, "nodez": 4)")), "\"nodez\": is no field of this object");

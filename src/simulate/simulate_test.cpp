@@ -106,6 +106,33 @@ TEST(Simulate, SeeksOperationsAndUnalignedEndsCost) {
   EXPECT_DOUBLE_EQ(seconds(machine, unaligned), 1 + 1 + 5 + 0.5);
 }
 
+TEST(Simulate, FilesThatSeveralRanksHaveOpenAreSlower) {
+  Machine machine = plain_machine();
+  machine.target.shared_write_bandwidth = 50;
+  trace::Trace shared = application(4, {opened(), written(ranked(0, 100), number(100))});
+  trace::Trace own =
+      application(4, {call(open_own, {number(1), ranked(0, 1), number(3)}), written(number(0), number(100))});
+  trace::Trace alone = application(1, {opened(), written(number(0), number(400))});
+  Node first_opens = opened();
+  first_opens.ranks = trace::RankSet::range(0, 1);
+  Node first_writes = written(number(0), number(400));
+  first_writes.ranks = trace::RankSet::range(0, 1);
+  trace::Trace by_one = application(4, {first_opens, first_writes, waited()});
+  Node together = call(write_together, {number(3), ranked(0, 100), number(100)});
+  trace::Trace aggregated = application(4, {call(open_together, {number(0), number(3)}), together});
+  for (bool detail : {false, true}) {
+    SimulationOptions options{.detail = detail};
+    EXPECT_NEAR(seconds(machine, shared, options), 8, 1e-9);
+    EXPECT_NEAR(seconds(machine, own, options), 4, 1e-9);
+    EXPECT_NEAR(seconds(machine, alone, options), 4, 1e-9);
+    EXPECT_NEAR(seconds(machine, by_one, options), 4, 1e-9);
+    options.aggregators = 1;
+    EXPECT_NEAR(seconds(machine, aggregated, options), 4, 1e-9);
+    options.aggregators = 2;
+    EXPECT_NEAR(seconds(machine, aggregated, options), 8, 1e-9);
+  }
+}
+
 TEST(Simulate, MetadataOperationsQueue) {
   Machine machine = plain_machine();
   machine.metadata_rate = 10;

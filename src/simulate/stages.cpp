@@ -86,8 +86,8 @@ std::vector<Work> Stages::transfer(const Placement& placement, const TargetLoads
   double bytes = 0;
   for (uint32_t target : loads.touched()) {
     const TargetLoad& load = loads.of(target);
-    works.push_back({target, service_seconds(load, machine_.target, how.writes, how.continued),
-                     static_cast<double>(load.requests), 1});
+    works.push_back(
+        {target, service_seconds(load, machine_.target, how.access), static_cast<double>(load.requests), 1});
     bytes += static_cast<double>(load.bytes);
     if (servers_ == none) continue;
     auto& [server_bytes, requests] = servers[target / machine_.targets_per_server];

@@ -44,8 +44,7 @@ class Stages {
 
   /// What it takes to move the loads.
   struct Transfer {
-    bool writes = false;
-    Continued continued = Continued::none;
+    Access access{};
     double ranks = 1;
     uint32_t nodes = 1;  ///< of those that move data; bounds what they can do
   };

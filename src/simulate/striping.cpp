@@ -114,11 +114,13 @@ void TargetLoads::add_own(const Layout& layout, const Spread& offsets, const Spr
   });
 }
 
-double service_seconds(const TargetLoad& load, const Target& target, bool writes, Continued continued) {
-  double bandwidth = writes ? target.write_bandwidth : target.read_bandwidth;
+double service_seconds(const TargetLoad& load, const Target& target, const Access& access) {
+  double bandwidth = access.writes ? target.write_bandwidth : target.read_bandwidth;
+  double shared = access.writes ? target.shared_write_bandwidth : target.shared_read_bandwidth;
+  if (access.shared && shared > 0) bandwidth = shared;
   uint64_t seeks = load.extents;
-  if (continued == Continued::all) seeks = 0;
-  if (continued == Continued::first && seeks > 0) --seeks;
+  if (access.continued == Continued::all) seeks = 0;
+  if (access.continued == Continued::first && seeks > 0) --seeks;
   return static_cast<double>(load.bytes) / bandwidth +
          static_cast<double>(load.requests) * target.operation_s +
          static_cast<double>(seeks) * target.seek_s +

@@ -56,7 +56,14 @@ class TargetLoads {
 /// none, the first, or in files that ranks have each for itself all.
 enum class Continued : uint8_t { none, first, all };
 
+/// What a target has to know of a transfer besides its load.
+struct Access {
+  bool writes = false;
+  bool shared = false;  ///< the file is open in several ranks, more than one of which may move data
+  Continued continued = Continued::none;
+};
+
 /// How long a target is busy with a load, alone.
-double service_seconds(const TargetLoad& load, const Target& target, bool writes, Continued continued);
+double service_seconds(const TargetLoad& load, const Target& target, const Access& access);
 
 }  // namespace refrain::simulate

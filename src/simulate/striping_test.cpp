@@ -74,9 +74,9 @@ TEST(Striping, CostsAddUp) {
   Target target{
       .read_bandwidth = 100, .write_bandwidth = 50, .operation_s = 1, .seek_s = 10, .unaligned_s = 0.5};
   TargetLoad load{.bytes = 200, .requests = 3, .extents = 2, .unaligned = 4};
-  EXPECT_DOUBLE_EQ(service_seconds(load, target, true, Continued::none), 4 + 3 + 20 + 2);
-  EXPECT_DOUBLE_EQ(service_seconds(load, target, false, Continued::first), 2 + 3 + 10 + 2);
-  EXPECT_DOUBLE_EQ(service_seconds(load, target, false, Continued::all), 2 + 3 + 2);
+  EXPECT_DOUBLE_EQ(service_seconds(load, target, {.writes = true}), 4 + 3 + 20 + 2);
+  EXPECT_DOUBLE_EQ(service_seconds(load, target, {.continued = Continued::first}), 2 + 3 + 10 + 2);
+  EXPECT_DOUBLE_EQ(service_seconds(load, target, {.continued = Continued::all}), 2 + 3 + 2);
 }
 
 /// Byte by byte, request by request.

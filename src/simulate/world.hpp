@@ -123,7 +123,7 @@ class World {
   bool absorb(size_t member, Flow& flow);
   void collective_transfer(uint32_t application, const std::vector<size_t>& members);
   Spread offsets_of(const Operation& operation, SimulatedFile& file) const;
-  void count_targets(bool writes, Continued continued);
+  void count_targets(const Access& access);
   void through_gate(uint32_t application, std::function<void()> go);
   void ended_transfer(uint32_t application, uint64_t count);
   void settle();

@@ -47,12 +47,12 @@ Spread World::offsets_of(const Operation& operation, SimulatedFile& file) const 
   return offsets;
 }
 
-void World::count_targets(bool writes, Continued continued) {
+void World::count_targets(const Access& access) {
   for (uint32_t target : loads_.touched()) {
     const TargetLoad& load = loads_.of(target);
-    (writes ? targets_[target].bytes_written : targets_[target].bytes_read) += load.bytes;
+    (access.writes ? targets_[target].bytes_written : targets_[target].bytes_read) += load.bytes;
     targets_[target].requests += load.requests;
-    targets_[target].busy_s += service_seconds(load, machine_.target, writes, continued);
+    targets_[target].busy_s += service_seconds(load, machine_.target, access);
   }
 }
 
@@ -87,7 +87,8 @@ void World::move(size_t m, double delay_s) {
   }
   member.continued[operation.place] = continued;
   file.last_end = trace::wrap_add(offsets.highest(), operation.sizes.highest());
-  count_targets(operation.writes, continued);
+  Access access{operation.writes, file.shared && !operation.once, continued};
+  count_targets(access);
 
   Flow flow{.kind = Flow::Kind::transfer, .application = member.application, .members = {m}};
   auto ranks = static_cast<double>(member.walk->ranks());
@@ -97,8 +98,7 @@ void World::move(size_t m, double delay_s) {
   flow.delay_s = delay_s + machine_.call_s + machine_.latency_s;
   if (machine_.rank_bandwidth > 0)
     flow.least_s = as_double(operation.sizes.highest()) / machine_.rank_bandwidth;
-  flow.works = stages_.transfer(member.placement, loads_,
-                                {operation.writes, continued, ranks, member.placement.nodes});
+  flow.works = stages_.transfer(member.placement, loads_, {access, ranks, member.placement.nodes});
   member.step = Step::next;
   if (!absorb(m, flow)) request(std::move(flow));
 }
@@ -155,16 +155,16 @@ void World::collective_transfer(uint32_t application, const std::vector<size_t>&
   loads_.clear();
   AggregatedTransfer how =
       aggregate(running.aggregation, file.layout, begin, static_cast<uint64_t>(bytes), loads_);
-  count_targets(first.writes, continued);
+  Access access{first.writes, how.aggregators > 1, continued};
+  count_targets(access);
   (first.writes ? flow.volume.bytes_written : flow.volume.bytes_read) = static_cast<uint64_t>(bytes);
   double ranks = static_cast<double>(flow.volume.transfers);
   flow.works = stages_.exchange(running.placement, static_cast<double>(bytes), std::max(1U, how.aggregators));
   auto rounds = static_cast<double>(how.rounds);
   flow.delay_s = rounds * machine_.latency_s * std::ceil(std::log2(std::max(2.0, ranks)));
   uint32_t nodes = std::min(std::max(1U, how.aggregators), running.placement.application_nodes);
-  flow.then =
-      stages_.transfer(running.placement, loads_,
-                       {first.writes, continued, static_cast<double>(std::max(1U, how.aggregators)), nodes});
+  flow.then = stages_.transfer(running.placement, loads_,
+                               {access, static_cast<double>(std::max(1U, how.aggregators)), nodes});
   flow.then_least_s = rounds * (machine_.call_s + machine_.latency_s);
   if (machine_.rank_bandwidth > 0)
     flow.then_least_s += static_cast<double>(bytes) / std::max(1U, how.aggregators) / machine_.rank_bandwidth;

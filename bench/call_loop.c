@@ -38,8 +38,8 @@ static void* run(void* argument) {
   char buffer[8] = {0};
   int fd = open(w->file, O_RDWR | O_CREAT, 0600);
   if (fd < 0) fail("open");
-  FILE* stream = fdopen(fd, "r+");
-  if (stream == NULL) fail("fdopen");
+  FILE* stream = fopen(w->file, "r+");
+  if (stream == NULL) fail("fopen");
   for (long b = 0; b < w->calls / batch; ++b) {
     double start = now_ns();
     if (strcmp(w->kind, "open") == 0) {
@@ -57,6 +57,7 @@ static void* run(void* argument) {
     w->batches[b] = (now_ns() - start) / batch;
   }
   fclose(stream);
+  close(fd);
   return NULL;
 }
 

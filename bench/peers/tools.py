@@ -61,8 +61,11 @@ class Preloaded:
         return None
 
     def command(self, command, launcher, log):
-        settings = [f"{name}={value}" for name, value in self.settings(log).items()]
-        return [*launcher, "env", f"LD_PRELOAD={self.preload}", *settings, *command]
+        settings = [f"{name}={value}" for name, value in self.settings(log, bool(launcher)).items()]
+        return [*launcher, "env", f"LD_PRELOAD={self.preloads(command)}", *settings, *command]
+
+    def preloads(self, command):
+        return self.preload
 
 
 def installed_with(program):
@@ -78,12 +81,20 @@ def paths(folder):
 class Darshan(Preloaded):
     name, preloaded, program = "Darshan", "libdarshan.so", "darshan-parser"
 
-    def settings(self, log):
+    def settings(self, log, parallel):
         """A build that takes its log path from the environment (--with-log-path-by-env=DARSHAN_LOG_DIR) has a log for
         each process; others are told the name of the one log, which a second process can't have."""
         by_environment = output_of([self.programs + "/darshan-config", "--log-path"]).strip() == ""
         place = {"DARSHAN_LOG_DIR": log} if by_environment else {"DARSHAN_LOGFILE": log + "/log.darshan"}
-        return {"DARSHAN_ENABLE_NONMPI": "1", **place}
+        # With this in an MPI program, each rank would be a program of its own, with a log of its own.
+        return place if parallel else {"DARSHAN_ENABLE_NONMPI": "1", **place}
+
+    def preloads(self, command):
+        """Its HDF5 module calls HDF5 by name, which a Python that loads h5py later doesn't have in sight."""
+        if not command[0].endswith(".py"):
+            return self.preload
+        libraries = glob.glob("/usr/lib/*/libhdf5_openmpi.so.[0-9]*")
+        return ":".join([self.preload, *libraries[:1]])
 
     def known_bytes(self, log, data):
         total = 0
@@ -98,7 +109,7 @@ class Darshan(Preloaded):
 class Recorder(Preloaded):
     name, preloaded, program = "Recorder", "librecorder.so", "recorder2text"
 
-    def settings(self, log):
+    def settings(self, log, parallel):
         return {"RECORDER_WITH_NON_MPI": "1", "RECORDER_TRACES_DIR": log}
 
     def known_bytes(self, log, data):
@@ -125,21 +136,24 @@ def written(line, data):
 class DFTracer(Preloaded):
     name, preloaded, program = "DFTracer", "libdftracer_preload.so", "dftracer_event_count"
 
-    def settings(self, log):
-        return {"DFTRACER_ENABLE": "1", "DFTRACER_INC_METADATA": "1", "DFTRACER_TRACE_COMPRESSION": "1",
+    def settings(self, log, parallel):
+        return {"DFTRACER_ENABLE": "1", "DFTRACER_INIT": "PRELOAD", "DFTRACER_INC_METADATA": "1",
                 "DFTRACER_DATA_DIR": "all", "DFTRACER_LOG_FILE": log + "/trace"}
 
     def known_bytes(self, log, data):
         total = 0
         for file in glob.glob(log + "/*.pfw*"):
-            text = output_of(["zcat", "-f", file])
-            for line in text.splitlines():
+            hashes = set()
+            for line in output_of(["zcat", "-f", file]).splitlines():
                 try:
-                    event = json.loads(line)
+                    event = json.loads(line.lstrip("]"))
                 except ValueError:
                     continue
-                if WRITE.search(event.get("name", "")):
-                    total += max(0, int(event.get("args", {}).get("ret", 0)))
+                words = event.get("args", {})
+                if event.get("name") == "FH" and data in os.path.basename(words["name"]):
+                    hashes.add(words["value"])
+                elif WRITE.search(event.get("name", "")) and words.get("fhash") in hashes:
+                    total += max(0, int(words.get("ret", 0))) * (int(words["size"]) if event["name"] == "fwrite" else 1)
         return total
 
 

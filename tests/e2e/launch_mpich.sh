@@ -2,6 +2,7 @@
 # another that runs at the same time don't.
 source "$(dirname "$0")/lib.sh"
 need mpicc.mpich mpirun.mpich
+share_cores
 ranks='[p["ranks"] for p in trace["processes"] if p["ranks"]]'
 mpicc.mpich -O1 -o "$base/iosample" "$source_tree/examples/iosample.c" -lm
 

@@ -42,6 +42,9 @@ export OMPI_MCA_btl_tcp_if_include=lo
 mpirun=mpirun
 mpi() { "$mpirun" -n "$1" "${@:2}" </dev/null; }
 
+# share_cores  From here on, ranks of MPICH that wait let others run.
+share_cores() { [ ! -e "$programs/patient_ucx.so" ] || export LD_PRELOAD=$programs/patient_ucx.so; }
+
 # need_romio  Sets `romio` to the name of Open MPI's other implementation of MPI-IO; skips the test without.
 need_romio() {
   need ompi_info
@@ -90,13 +93,15 @@ farewell_lost() {
 
 # run_bounded [-r PATH]... COMMAND...  The same for jobs in which a rank may be killed or call MPI_Abort: about once in
 # forty times on a busy machine Open MPI's launcher then crashes, or neither ends nor listens to SIGINT, whatever is
-# traced. And for jobs of MPICH behind a sandbox, which may hang in MPI_Finalize (decision 19). There are three tries, each after removing the PATHs.
+# traced. And for jobs of MPICH behind a sandbox, which may hang in MPI_Finalize (decision 19). There are three tries of
+# $bound seconds, each after removing the PATHs.
+bound=40
 run_bounded() {
   local try leftovers=()
   while [ "$1" = -r ]; do leftovers+=("$2"); shift 2; done
   for try in 1 2 3; do
     rm -rf "${leftovers[@]}"
-    run timeout -s INT -k 5 40 "$@" </dev/null
+    run timeout -s INT -k 5 "$bound" "$@" </dev/null
     case $code in
       124 | 137) ;;
       139) ! grep -q 'exited on signal' "$err" || return 0 ;;  # a rank did, not the launcher

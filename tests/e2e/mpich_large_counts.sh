@@ -3,6 +3,7 @@
 source "$(dirname "$0")/lib.sh"
 need mpicc.mpich mpirun.mpich mpirun.openmpi
 need_layer mpiio
+share_cores
 mpicc.mpich -O1 -o "$base/large_counts" "$source_tree/tests/programs/own_mpi/large_counts.c" 2>/dev/null ||
   { echo "skipped: this MPICH has no MPI 4"; exit 77; }
 expect_transparent mpirun.mpich -n 3 "$base/large_counts"

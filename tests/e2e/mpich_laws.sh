@@ -1,15 +1,16 @@
 # The examples with MPICH as with Open MPI: a program can't tell that it is recorded; both recordings are equal; kernel and
 # replay of a trace from MPICH make its calls under both libraries, and those of one from Open MPI under MPICH (one example;
-# REFRAIN_LONG=1: all examples, 4 and 16 ranks, or as many as REFRAIN_RANKS says).
+# REFRAIN_LONG=1: all examples, those in C and Fortran, on 4, 16 and 64 ranks, or as REFRAIN_PROGRAMS and REFRAIN_RANKS say).
 source "$(dirname "$0")/lib.sh"
 need h5diff mpicc.mpich mpirun.mpich mpif90.mpich mpicc.openmpi mpirun.openmpi
 need_layer hdf5
 pkg-config --exists hdf5-mpich || { echo "skipped: there is no HDF5 for MPICH"; exit 77; }
+share_cores
 all=(iosample vpicio fortran_mpiio)
 sizes=(4)
 if [ -n "${REFRAIN_LONG:-}" ]; then
-  all+=(jacobi checkpoint gcrmio vorpalio)
-  read -ra sizes <<<"${REFRAIN_RANKS:-4 16}"
+  read -ra all <<<"${REFRAIN_PROGRAMS:-${all[*]} jacobi checkpoint gcrmio vorpalio}"
+  read -ra sizes <<<"${REFRAIN_RANKS:-4 16 64}"
 fi
 
 build() { # NAME
@@ -43,6 +44,7 @@ expect_remade() {
 for name in "${all[@]}"; do
   build "$name"
   for ranks in "${sizes[@]}"; do
+    bound=$((30 + 10 * ranks))
     expect_transparent -x '*.h5*' mpirun.mpich -n "$ranks" "$base/$name" # HDF5 keeps times in files
     for file in "$base"/plain/*.h5*; do
       [ ! -e "$file" ] || h5diff "$file" "$base/traced/${file##*/}" >&2 || fail "files differ"
@@ -54,5 +56,6 @@ for name in "${all[@]}"; do
     expect_code 0
     expect_remade mpich.rfn "$name" "$ranks" mpich openmpi
     [ "$name" != iosample ] && [ -z "${REFRAIN_LONG:-}" ] || expect_remade openmpi.rfn "$name" "$ranks" mpich
+    [ -z "${REFRAIN_LONG:-}" ] || echo "$name on $ranks ranks: holds"
   done
 done

@@ -53,6 +53,20 @@ static inline void* mpi_in(long long count, MPI_Datatype type) {
 static inline void* mpi_out(long long count, MPI_Datatype type) {
   return mpi_room(mpi_memory_out, count, type, &to_write);
 }
+/* Each process is alone where the launcher is another MPI library's. */
+static inline void check_launcher(int all) {
+  const struct Launcher* started_by = own_launcher();
+  long long started = started_by ? launcher_number(started_by->size) : 0;
+  if (all > 1 || started <= 1) return;
+  quiet(1);
+  if (launcher_number(started_by->rank) == 0)
+    dprintf(errors,
+            KERNEL ": the launcher started %lld processes, but MPI sees one: it is not the launcher of the MPI "
+                   "library that this kernel was built with; build it with the launcher's mpicc\n",
+            started);
+  MPI_Finalize();
+  exit(2);
+}
 /* Once MPI has started: who we are, and whether we are as many as the kernel was made for. */
 static inline void kernel_ranks(void) {
   int me, all;
@@ -60,6 +74,7 @@ static inline void kernel_ranks(void) {
   abandon = mpi_abandon;
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &all);
+  check_launcher(all);
   rank = me;
   nprocs = all;
   if (RANKS == 0 || nprocs == RANKS) return; /* 0: any number */

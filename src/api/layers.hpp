@@ -33,7 +33,7 @@ struct LayerFacts {
   bool needs_mpi = false;            ///< its calls are made by ranks of MPI
   const char* header = nullptr;      ///< of its library
   bool numbers_replaced = false;     ///< later versions have 1 behind names of functions that they replaced
-  std::string_view version_macro{};  ///< of the header: MACRO(major, minor, release) asks for a version
+  std::string_view version_check{};  ///< what asks the header for version {major}.{minor} or a later one
   std::string_view package{};        ///< pkg-config's name of its library, if kernels need that to find it
   std::string_view parallel_package{};  ///< used instead if the program used MPI
   // Where replays find its library.

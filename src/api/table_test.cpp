@@ -30,6 +30,9 @@ TEST(Table, RowsKnowSinceWhenTheirFunctionsExist) {
   EXPECT_EQ(since(RowId::hdf5_H5Oget_info3), "1.12");
   EXPECT_EQ(since(RowId::hdf5_H5Dwrite_multi), "1.14");
   EXPECT_EQ(since(RowId::posix_pwrite), "");
+  EXPECT_EQ(since(RowId::mpiio_MPI_File_write_at_c), "4.0");
+  EXPECT_EQ(since(RowId::mpi_MPI_Type_contiguous_c), "4.0");
+  EXPECT_EQ(since(RowId::mpiio_MPI_File_write_at), "");
   EXPECT_TRUE(row(RowId::hdf5_H5Dwrite_async).placed);
   EXPECT_FALSE(row(RowId::hdf5_H5Dwrite).placed);
   // The functions behind a line that says a version, and no others.

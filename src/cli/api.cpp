@@ -49,7 +49,7 @@ std::string prototype(const api::Row& row) {
     separator = ", ";
   }
   if (std::string_view version = api::since(row.id); !version.empty())
-    text += fmt::format("  since {} {}", api::layer_named(row.layer).product, version);
+    text += fmt::format("  since {} {}", api::layer_named(api::layer_named(row.layer).home).product, version);
   return text;
 }
 

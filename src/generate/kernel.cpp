@@ -223,7 +223,7 @@ LaterVersion needed_version(std::string_view program, const api::LayerFacts& lay
       needed.name = name, needed.version = version;
   };
   for (const api::Row& row : api::rows())
-    if (row.layer == layer.name) look(row.name, api::since(row.id), "(");
+    if (api::layer_named(row.layer).home == layer.name) look(row.name, api::since(row.id), "(");
   for (const auto& [name, version] : later_names)
     if (name.starts_with(layer.prefix)) look(name, version, "");
   return needed;
@@ -232,7 +232,7 @@ LaterVersion needed_version(std::string_view program, const api::LayerFacts& lay
 std::vector<LaterVersion> needed_versions(std::string_view program) {
   std::vector<LaterVersion> all;
   for (const api::LayerFacts& layer : api::layers) {
-    if (layer.version_macro.empty()) continue;
+    if (layer.version_check.empty()) continue;
     LaterVersion needed = needed_version(program, layer);
     if (!needed.version.empty()) all.push_back(needed);
   }
@@ -240,13 +240,14 @@ std::vector<LaterVersion> needed_versions(std::string_view program) {
 }
 
 /// Stops a compiler with an earlier one.
-std::string version_check(const LaterVersion& needed) {
-  std::string numbers(needed.version);
-  numbers.replace(numbers.find('.'), 1, ", ");
+std::string compiler_check(const LaterVersion& needed) {
+  size_t dot = needed.version.find('.');
+  std::string is_later =
+      fmt::format(fmt::runtime(needed.layer->version_check), fmt::arg("major", needed.version.substr(0, dot)),
+                  fmt::arg("minor", needed.version.substr(dot + 1)));
   return fmt::format(
-      "#if !{}({}, 0)\n#error \"{} came with {} {}: this kernel needs that version or a later "
-      "one\"\n#endif\n",
-      needed.layer->version_macro, numbers, needed.name, needed.layer->product, needed.version);
+      "#if !({})\n#error \"{} came with {} {}: this kernel needs that version or a later one\"\n#endif\n",
+      is_later, needed.name, needed.layer->product, needed.version);
 }
 
 std::string readme(const Trace& trace, const std::string& name, const ProgramText& program) {
@@ -328,7 +329,7 @@ class Unit {
                       tables, program_.tables.bytes.size(), program_.tables.checksum);
     text += "#include \"" + header + "\"\n#include \"" + name_ + "_think.h\"\n";
     if (!doubts.empty()) text += "#include \"" + name_ + "_doubts.h\"\n";
-    for (const LaterVersion& needed : needed_versions(whole_)) text += version_check(needed);
+    for (const LaterVersion& needed : needed_versions(whole_)) text += compiler_check(needed);
     text += program_.definitions;
     if (!program_.startup.empty()) text += "\n#include \"" + name_ + "_startup.h\"\n";
     text += program_.functions + ends;

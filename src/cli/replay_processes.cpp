@@ -17,6 +17,8 @@ std::vector<std::string> own_words(const std::string& file) {
 }
 
 Result<plan::Chosen> choose_for_replay(const trace::Trace& trace, const ReplayChoice& choice) {
+  if (!choice.one_layer)
+    if (auto possible = plan::check_repeatable(trace); !possible) return tl::unexpected(possible.error());
   Result<plan::Chosen> chosen = plan::choose_processes(trace, choice.process, choice.rank);
   if (!chosen) return chosen;
   if (chosen->tree && (choice.one_layer || choice.repeats))

@@ -430,6 +430,7 @@ Result<Kernel> generate(const Trace& named, const Options& options) {
   Trace renamed;
   if (options.anonymize) renamed = anonymized(named);
   const Trace& trace = options.anonymize ? renamed : named;
+  if (auto possible = plan::check_repeatable(trace); !possible) return tl::unexpected(possible.error());
   auto chosen = plan::choose_processes(trace, options.process, std::nullopt);
   if (!chosen) return tl::unexpected(chosen.error());
   try {

@@ -69,6 +69,16 @@ Result<Chosen> choose_processes(const Trace& trace, std::optional<size_t> asked,
   return tl::unexpected(error);
 }
 
+Result<void> check_repeatable(const Trace& trace) {
+  for (const trace::Signature& s : trace.signatures)
+    if (api::traits_of(s.function).has(api::Trait::works_in_threads))
+      return fail(ErrorKind::limit,
+                  fmt::format("the program calls {}: the library then writes files in threads of its own, "
+                              "which can't be told from the program's; replay one layer, as in --layer posix",
+                              s.function));
+  return {};
+}
+
 trace::RankSet early_ranks(const Trace& trace) {
   auto parallel = [&](const Process& p) { return starts_mpi(trace, p); };
   bool all = std::none_of(trace.processes.begin(), trace.processes.end(), parallel);

@@ -28,6 +28,9 @@ struct Chosen {
 Result<Chosen> choose_processes(const trace::Trace& trace, std::optional<size_t> asked,
                                 std::optional<uint32_t> rank);
 
+/// An error if a library did some of the I/O in threads of its own: repeated, it would be done twice.
+Result<void> check_repeatable(const trace::Trace& trace);
+
 /// The ranks whose recording ends in the middle of the program: killed, crashed, aborted. Other ranks may
 /// have gone on, so a program that repeats the trace can reach a call that waits for those ranks for ever.
 /// Processes that don't start MPI are not considered.

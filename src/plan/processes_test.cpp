@@ -68,5 +68,15 @@ TEST(ChooseProcess, FindsNoneWithoutCalls) {
   EXPECT_EQ(choose_process(trace::Trace(), {}, {}).error().message, "the trace holds no calls");
 }
 
+TEST(CheckRepeatable, NamesWhatHasALibraryDoIOInThreadsOfItsOwn) {
+  trace::Trace trace;
+  trace.signatures = {trace::Signature{.function = "H5Pset_alignment", .layer = "hdf5"}};
+  EXPECT_TRUE(check_repeatable(trace));
+  trace.signatures.push_back({.function = "H5Pset_fapl_subfiling", .layer = "hdf5"});
+  Result<void> refused = check_repeatable(trace);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text().find("the program calls H5Pset_fapl_subfiling"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace refrain::plan

@@ -293,17 +293,51 @@ std::optional<Solved> solve(const Sequence& s, const std::vector<RankExpression>
 
 }  // namespace
 
-void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, const ShapeCost& shape,
-               const Features& features, std::vector<Candidate>& found) {
-  if (shape.cost > shape.limit) return;
-  std::optional<Solved> solved = basis.size() == 1 ? solve<Line>(s, basis) : solve<Elimination>(s, basis);
-  if (!solved || offer_constants(s, basis, shape.cost, solved->together, found)) return;
+namespace {
+
+/// What runs don't show of a factor by themselves, if another one is the same in all runs that show it: of a
+/// single rank's c0 + c1*rank, c1 is known where c0 is 0. False if nothing is learned so.
+bool complete(const Sequence& s, const std::vector<RankExpression>& basis, const Features& features,
+              Solved& solved) {
+  size_t unknowns = basis.size() + 1;
+  std::vector<Row> constants;
+  for (size_t j = 0; j < unknowns; ++j) {
+    const std::vector<Observation>& seen = solved.seen[j];
+    if (seen.empty() || seen.size() == s.series.size()) continue;
+    const std::vector<Candidate>& laws = fit_scalar(seen, features);
+    if (laws.empty() || !laws[0].law.is_constant()) continue;
+    Row& row = constants.emplace_back(Row{});
+    row[j] = 1;
+    row[unknowns] = laws[0].law.number();
+  }
+  if (constants.empty()) return false;
+  Solved more;
+  for (const Series& series : s.series) {
+    Elimination system(unknowns);
+    if (!add_rows(series, series.places.size(), basis, system)) return false;
+    if (!std::all_of(constants.begin(), constants.end(), [&](const Row& row) { return system.add(row); }))
+      return false;
+    std::optional<Factors> factors = system.factors();
+    if (!factors) return false;
+    for (size_t j = 0; j < unknowns; ++j) {
+      more.all_known &= (*factors)[j].has_value();
+      if ((*factors)[j]) more.seen[j].push_back({series.nprocs, *(*factors)[j]});
+    }
+  }
+  solved = std::move(more);
+  return true;
+}
+
+/// Offers sums with factors that have laws; false if there is none.
+bool offer_sums(const Sequence& s, const std::vector<RankExpression>& basis, const ShapeCost& shape,
+                const Features& features, const Solved& solved, std::vector<Candidate>& found) {
+  size_t before = found.size();
   std::vector<std::span<const Candidate>> laws;
   for (size_t j = 0; j <= basis.size(); ++j) {
-    laws.emplace_back(fit_scalar(solved->seen[j], features));
-    if (laws.back().empty()) return;
+    laws.emplace_back(fit_scalar(solved.seen[j], features));
+    if (laws.back().empty()) return false;
     bool idle = j > 0 && laws.back()[0].law.is_constant(0);
-    if (idle) return;  // a simpler shape says the same
+    if (idle) return true;  // a simpler shape says the same
   }
   auto offer = [&](size_t varied, size_t choice) {
     Candidate c{.cost = shape.cost, .spare = INT32_MAX};
@@ -317,11 +351,23 @@ void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, cons
     for (size_t j = 0; j < laws.size(); ++j) factors.push_back(laws[j][j == varied ? choice : 0].law);
     c.law = sum_of(basis, factors);
     // Where all factors are known in all runs, their laws give them, and so every value.
-    if (solved->all_known || holds(c.law, s)) found.push_back(std::move(c));
+    if (solved.all_known || holds(c.law, s)) found.push_back(std::move(c));
   };
   offer(laws.size(), 0);
   for (size_t j = 0; j < laws.size(); ++j)
     for (size_t choice = 1; choice < laws[j].size(); ++choice) offer(j, choice);
+  return found.size() > before;
+}
+
+}  // namespace
+
+void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, const ShapeCost& shape,
+               const Features& features, std::vector<Candidate>& found) {
+  if (shape.cost > shape.limit) return;
+  std::optional<Solved> solved = basis.size() == 1 ? solve<Line>(s, basis) : solve<Elimination>(s, basis);
+  if (!solved || offer_constants(s, basis, shape.cost, solved->together, found)) return;
+  if (offer_sums(s, basis, shape, features, *solved, found) || solved->all_known) return;
+  if (complete(s, basis, features, *solved)) offer_sums(s, basis, shape, features, *solved, found);
 }
 
 }  // namespace refrain::extrapolate

@@ -33,10 +33,6 @@ int64_t unit_of(const Sequence& s, bool of_differences) {
   return unit;
 }
 
-namespace {
-
-using trace::wrap_sub;
-
 std::vector<RankExpression> start_forms(const RankExpression& total, const RankExpression& n) {
   RankExpression k = place(), even = RankExpression::quotient(total, n),
                  rest = RankExpression::remainder(total, n);
@@ -44,6 +40,10 @@ std::vector<RankExpression> start_forms(const RankExpression& total, const RankE
   return {k * even + RankExpression::minimum(k, rest), k * even, RankExpression::quotient(k * total, n),
           RankExpression::minimum(k * up, total), k * up};
 }
+
+namespace {
+
+using trace::wrap_sub;
 
 /// Whether one part is larger than another, at some number of ranks.
 bool is_uneven(const Sequence& s) {

@@ -8,7 +8,7 @@
 //   leaders.cpp    who acts for others                                            rank%(P/4)==0&&rank/(P/4)<4
 //   participants.cpp   those ranks that take part, as aggregators do               rank/4*(P*8192/3)
 //   shares.cpp     totals that all runs divided, where there may be a rest          160/P+(rank<160%P)
-//   partial_volumes.cpp   volumes that only some ranks show
+//   products.cpp   shares of several totals, one per dimension of a grid: sizes of blocks, and where they begin
 //   digits.cpp     sums, volumes, conditions on digits; exceptions; periods           rank%dims(P,3)[2]*60
 //
 // A family is added by writing a function of the type Family and naming it in the list of fit.cpp.
@@ -84,13 +84,16 @@ void share_family(Search& s);
 void digit_family(Search& s);
 void conjunction_family(Search& s);
 void volume_family(Search& s);
-void partial_volume_family(Search& s);
+void product_family(Search& s);
+void sum_family(Search& s);
 void period_family(Search& s);
 void exception_family(Search& s);
 void threshold_family(Search& s);
 
 /// What each of n places may have of a total that doesn't go into n equal parts; see blocks.cpp.
 std::vector<RankExpression> size_forms(const RankExpression& total, const RankExpression& n);
+/// Where they may begin.
+std::vector<RankExpression> start_forms(const RankExpression& total, const RankExpression& n);
 
 /// What all values, or all differences between those of each series, have in common; 0 if nothing does.
 int64_t unit_of(const Sequence& s, bool of_differences);

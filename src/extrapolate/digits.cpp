@@ -100,10 +100,11 @@ std::optional<std::pair<Known, Known>> split_sum(const Series& s, uint32_t m) {
   return digits;
 }
 
-/// f and g of one series of conditions.
+/// f and g of one series of conditions. Where none of them holds, nothing is known of either.
 std::optional<std::pair<Known, Known>> split_product(const Series& s, uint32_t m) {
   auto digits = unknown_digits(s, m);
   auto& [f, g] = digits;
+  if (std::find(s.values.begin(), s.values.end(), 1) == s.values.end()) return digits;
   for (size_t i = 0; i < s.places.size(); ++i) {
     uint32_t low = s.places[i] % m, high = s.places[i] / m;
     f.set(low, f[low] | s.values[i]);
@@ -126,8 +127,10 @@ std::optional<Digits> cut(const Sequence& s, const Feature& base, Split split) {
     if (!parts) return std::nullopt;
     cuts |= m > 1 && m < n;
     exact &= n % m == 0;
-    out.low.series.push_back(parts->first.series(series.nprocs));
-    out.high.series.push_back(parts->second.series(series.nprocs));
+    Series low = parts->first.series(series.nprocs), high = parts->second.series(series.nprocs);
+    if (low.places.empty() || high.places.empty()) continue;
+    out.low.series.push_back(std::move(low));
+    out.high.series.push_back(std::move(high));
   }
   if (!cuts) return std::nullopt;
   out.low.size = base.law;
@@ -240,7 +243,10 @@ std::optional<Feature> period_law(const Search& s) {
 /// there are groups, or as values begin anew.
 std::vector<Feature> lengths_of_groups(const Search& s) {
   if (s.depth > 0 || !s.sequence.is_complete()) return {};
-  std::vector<Feature> lengths{{RankExpression::root(s.sequence.size, 2), 2}};
+  const RankExpression& n = s.sequence.size;
+  std::vector<Feature> lengths{{RankExpression::root(n, 2), 2},
+                               {RankExpression::root(n - number(1), 2) + number(1), 3},
+                               {(RankExpression::root(n * number(4), 2) + number(1)) / 2, 3}};
   auto add = [&](const Feature& length) {
     auto same = [&](const Feature& f) { return f.law == length.law; };
     if (std::none_of(lengths.begin(), lengths.end(), same)) lengths.push_back(length);
@@ -329,8 +335,9 @@ void digit_family(Search& s) {
   });
 }
 
-void conjunction_family(Search& s) {
-  if (s.depth >= max_depth || !is_mask(s.sequence)) return;
+namespace {
+
+void conjunctions(Search& s) {
   for_bases(s, [&](const Feature& base) {
     auto laws = laws_of_digits(s, base, split_product);
     if (!laws) return false;
@@ -342,6 +349,22 @@ void conjunction_family(Search& s) {
             spare_of(low[0], high[0]));
     return s.found.size() > before;
   });
+}
+
+}  // namespace
+
+/// Where conditions on digits hold together; or where they don't, as at the rim of a mesh.
+void conjunction_family(Search& s) {
+  if (s.depth >= max_depth || !is_mask(s.sequence)) return;
+  conjunctions(s);
+  if (s.depth > 0 || !s.found.empty()) return;
+  Sequence others = s.sequence;
+  for (Series& series : others.series)
+    for (int64_t& v : series.values) v = 1 - v;
+  Search inside{others, s.knowledge, s.depth, s.budget};
+  conjunctions(inside);
+  for (const Candidate& c : inside.found)
+    s.offer(RankExpression::equal(c.law, number(0)), c.cost + 1, c.spare);
 }
 
 void volume_family(Search& s) {

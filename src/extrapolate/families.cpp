@@ -191,6 +191,10 @@ void points(Search& s) {
   s.offer_basis({first}, 3);
   s.offer_basis({last}, 3);
   s.offer_basis({first, last}, 5);
+  if (is_mask(s.sequence))  // neither the first nor the last, which may be the same
+    s.offer(RankExpression::both(RankExpression::at_least(place(), number(1)),
+                                 RankExpression::less(place(), s.sequence.size - number(1))),
+            5, static_cast<int>(distinct_sizes(s.sequence)) - 1);
   size_t values = distinct_values(s.sequence);
   if (values >= 3) s.offer_basis({place(), first}, 4);
   if (values >= 3) s.offer_basis({place(), last}, 4);

@@ -24,6 +24,10 @@ Features::Features(std::vector<int64_t> sizes) : sizes_(std::move(sizes)) {
   RankExpression square = RankExpression::root(p, 2), cube = RankExpression::root(p, 3);
   add(square, 2);
   add(cube, 2);
+  RankExpression up = RankExpression::root(p - number(1), 2) + number(1);
+  RankExpression nearest = (RankExpression::root(p * number(4), 2) + number(1)) / 2;
+  add(up, 3);
+  add(nearest, 3);
   add(RankExpression::logarithm(p), 2);
   add(RankExpression::logarithm(p * number(2) - number(1)), 2);  // rounded up
   for (size_t i : {0, 1, 2}) add(extents[i] * extents[(i + 1) % 3], 3);

@@ -29,7 +29,8 @@ constexpr FamilyTurn stages[] = {
     {digit_family, 4, false, true},       {group_family, 8, false, false},
     {group_size_family, 1, false, false}, {participant_family, 3, false, false},
     {volume_family, 6, true, false},      {product_family, 8, false, false},
-    {sum_family, 9, false, true},
+    {sum_family, 9, false, true},         {dealt_family, 8, false, true},
+    {turned_family, 10, false, true},
     {period_family, 6, true, false},      {conjunction_family, 7, true, false},
     {exception_family, 8, true, false},   {threshold_family, 9, true, false},
     {share_family, 0, false, false}};
@@ -68,6 +69,9 @@ void Knowledge::learn(const RankExpression& law) {
   bool known = std::find(laws.begin(), laws.end(), law) != laws.end();
   if (!known && !law.is_constant() && !(law == RankExpression::rank())) laws.push_back(law);
   learn_totals(law);
+  // What comes behind all ranks is what would be the next one's.
+  if (law.depends_on(trace::Variable::rank))
+    features.add(scale::substituted(law, trace::Variable::rank, RankExpression::nprocs()), 3);
 }
 
 int Search::cheapest() const {

@@ -9,6 +9,8 @@
 //   participants.cpp   those ranks that take part, as aggregators do               rank/4*(P*8192/3)
 //   shares.cpp     totals that all runs divided, where there may be a rest          160/P+(rank<160%P)
 //   products.cpp   shares of several totals, one per dimension of a grid: sizes of blocks, and where they begin
+//   dealt.cpp      blocks of a total, dealt in turn                    (62-rank+P-1)/P*16+(rank==62%P)*8
+//   turned.cpp     owners in another order                                     P-1-rank, (rank+3)%P
 //   digits.cpp     sums, volumes, conditions on digits; exceptions; periods           rank%dims(P,3)[2]*60
 //
 // A family is added by writing a function of the type Family and naming it in the list of fit.cpp.
@@ -39,8 +41,12 @@ struct Knowledge {
   std::set<int64_t> totals{};                                ///< that every run divided without a rest
   std::vector<std::pair<int64_t, RankExpression>> shares{};  ///< other totals, and what divides them
 
+  std::vector<std::pair<int64_t, RankExpression>> guesses{};  ///< the same of laws that nothing confirms
+
   void learn(const RankExpression& law);
   void learn_totals(const RankExpression& law);
+  /// Totals of a law that nothing confirms.
+  void guess(const RankExpression& law);
 };
 
 constexpr int any_cost = INT32_MAX / 2;
@@ -86,6 +92,8 @@ void conjunction_family(Search& s);
 void volume_family(Search& s);
 void product_family(Search& s);
 void sum_family(Search& s);
+void dealt_family(Search& s);
+void turned_family(Search& s);
 void period_family(Search& s);
 void exception_family(Search& s);
 void threshold_family(Search& s);

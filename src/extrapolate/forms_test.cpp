@@ -12,6 +12,7 @@
 #include "extrapolate/made_up_runs.hpp"
 #include "scale/at_size.hpp"
 #include "trace/factors.hpp"
+#include "trace/text.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -165,6 +166,12 @@ Nodes some_blocks(int64_t r, int64_t p) {
   return {transfer(share(1000, x, i) * share(777, y, j), start(1000, x, i) * 777 + start(777, y, j))};
 }
 
+std::string text_of(const trace::Trace& t) {
+  std::string text;
+  trace::print(t, {.times = false}, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
 /// What comes of a program: `certain` is exact and without a doubt, `right` exact, perhaps in doubt.
 enum class Outcome : uint8_t { refused, doubtful, right, certain };
 constexpr const char* names[] = {"refused", "doubtful", "right", "certain"};
@@ -173,6 +180,7 @@ Outcome outcome_of(const std::string& name, const Program& program, const std::v
   std::vector<trace::Trace> runs;
   for (uint32_t size : sizes) runs.push_back(run_of(program, size));
   auto free = extrapolate(runs, {.times = false});
+  if (!free) std::printf("%s: %s\n", name.c_str(), free.error().text().c_str());
   if (!free) return Outcome::refused;
   Outcome all = Outcome::certain;
   for (uint32_t target : {64u, 100u}) {
@@ -181,7 +189,12 @@ Outcome outcome_of(const std::string& name, const Program& program, const std::v
     auto compared = here ? compare::compare(*here, run_of(program, target)) : Result<compare::Comparison>{};
     bool same = here && compared && !compared->difference;
     EXPECT_TRUE(same || doubt) << name << " from " << sizes[0] << ".. at " << target << ": "
-                               << (compared && compared->difference ? compared->difference->calls[0] : "");
+                               << (compared && compared->difference ? compared->difference->calls[0] : "") << "\n"
+                               << text_of(*free);
+    if (!same || doubt) {
+      std::printf("%s at %d: %s\n", name.c_str(), static_cast<int>(target), text_of(*free).c_str());
+      for (const std::string& d : scale::doubts_at_size(*free, target)) std::printf("   %s\n", d.c_str());
+    }
     all = std::min(all, !same ? Outcome::doubtful : doubt ? Outcome::right : Outcome::certain);
   }
   return all;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -112,6 +113,10 @@ class Judge {
                                  << why << "\n"
                                  << specimen.text << text_of(*free);
       ++tally[outcome];
+      bool wrong = outcome == doubtful || outcome == silent;
+      auto& [all, wrong_ones] = by_doubts_[number_of_doubts(*free, target)];
+      ++all;
+      wrong_ones += wrong ? 1 : 0;
       if (std::getenv("REFRAIN_WHY") && outcome != certain)
         std::printf("seed %d at %d is %s\n%s%s%s", static_cast<int>(seed), static_cast<int>(target),
                     outcome == right ? "right" : "wrong", specimen.text.c_str(),
@@ -177,7 +182,22 @@ class Judge {
     return text;
   }
 
+  /// How many doubts there are of a trace, in classes: 0, 1, 2 to 3, 4 to 7 …, by their logarithm.
+  static int number_of_doubts(const trace::Trace& free, uint32_t target) {
+    return static_cast<int>(std::bit_width(scale::doubts_at_size(free, target).size()));
+  }
+
+  /// Doubts are of use if more of them say that more is wrong.
+  void print_calibration() const {
+    for (const auto& [bits, tally] : by_doubts_) {
+      int least = bits == 0 ? 0 : 1 << (bits - 1);
+      std::printf("%d doubts or more: %d wrong of %d, %.1f%%\n", least, tally.second, tally.first,
+                  100.0 * tally.second / tally.first);
+    }
+  }
+
   void print(const Tally& all) {
+    print_calibration();
     by_set_["all"] = all;
     for (const auto& entry : by_set_) {
       const std::string& set = entry.first;
@@ -195,6 +215,7 @@ class Judge {
   }
 
   std::map<std::string, Tally> by_set_;
+  std::map<int, std::pair<int, int>> by_doubts_;  ///< extrapolations, and how many of them are wrong
   std::map<size_t, int> runs_needed_;  ///< programs by number of runs; 0: never
   int misled_ = 0;
   bool talks_ = false;

@@ -37,6 +37,8 @@ const LawFinder::Found& LawFinder::find(const Sequence& s) {
         v.all.learn(found.laws[0].law);
         v.fewer.learn(*predicted);
       }
+    else
+      for (View& v : views_) v.all.guess(found.laws[0].law);
   }
   return view.known[key] = std::move(found);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "scale/at_size.hpp"
@@ -93,6 +94,23 @@ std::optional<RankExpression> turned(const std::vector<PlacedList>& lists, const
       RankExpression::remainder(RankExpression::index() + RankExpression::rank(), length));
 }
 
+/// Element k of rank r stands at place r + k of a list that has one for each rank.
+std::optional<RankExpression> shifted(const std::vector<PlacedList>& lists, LawSource& source,
+                                      const std::string& what) {
+  std::map<std::pair<uint32_t, uint32_t>, int64_t> all;
+  for (const auto& [place, elements] : lists)
+    for (uint32_t k = 0; k < elements.size(); ++k) {
+      uint32_t there = place.rank + k;
+      auto [known, added] = all.emplace(std::pair(place.nprocs, there), elements[k]);
+      if (there >= place.nprocs || (!added && known->second != elements[k])) return std::nullopt;
+    }
+  Sequence elements;
+  for (auto [there, v] : all) elements.add(there.first, there.second, v);
+  if (elements.series.empty() || !source.has_law(elements)) return std::nullopt;
+  return scale::substituted(source.law_of(elements, what + ", element of a list"), Variable::rank,
+                            RankExpression::rank() + RankExpression::index());
+}
+
 std::optional<RankExpression> element_of(const std::vector<PlacedList>& lists, const RankExpression& length,
                                          LawSource& source, const std::string& what) {
   if (auto same = same_element(lists, length, source, what)) return same;
@@ -150,6 +168,16 @@ SharedListLaw law_of_lines(const std::vector<PlacedList>& lists, LawSource& sour
     element = RankExpression::select(RankExpression::equal(RankExpression::index(), length - number(1)),
                                      source.law_of(lines->last, what + ", last of a list"), element);
   return shared(std::move(element), std::move(length));
+}
+
+SharedListLaw law_of_turned(const std::vector<PlacedList>& lists, LawSource& source,
+                            const std::string& what) {
+  Sequence lengths = lengths_of(lists);
+  if (!source.has_law(lengths)) return nullptr;
+  RankExpression length = source.law_of(lengths, what + ", length of a list");
+  auto element = turned(lists, length, source, what);
+  if (!element) element = shifted(lists, source, what);
+  return element ? shared(std::move(*element), std::move(length)) : nullptr;
 }
 
 std::optional<PowerLaw> law_of_powers(const std::vector<PlacedList>& lists, int64_t ratio, LawSource& source,

@@ -38,6 +38,9 @@ using SharedListLaw = std::shared_ptr<const trace::ListLaw>;
 /// Of the lists over the index of a loop. Null if they have none.
 SharedListLaw law_of_pieces(const std::vector<PlacedList>& lists, LawSource& source, const std::string& what);
 SharedListLaw law_of_lines(const std::vector<PlacedList>& lists, LawSource& source, const std::string& what);
+/// Of those that begin at the rank's place in a list that is the same for all: places after its end are those
+/// at its beginning, or it is long enough.
+SharedListLaw law_of_turned(const std::vector<PlacedList>& lists, LawSource& source, const std::string& what);
 
 /// base + factor·ratio^index
 struct PowerLaw {

@@ -23,16 +23,17 @@
 
 #include "base/wide.hpp"
 #include "extrapolate/fit_law.hpp"
+#include "extrapolate/price.hpp"
 #include "extrapolate/scalar.hpp"
 #include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
 
-constexpr size_t most_kept = 8;       ///< shares of a dimension, laws of what is left
+constexpr size_t most_factors = 8;       ///< shares of a dimension, laws of what is left
 constexpr int64_t most_totals = 96;   ///< that are tried where a ratio leaves several
 
-int64_t at_size(const RankExpression& e, int64_t nprocs) {
+int64_t value_at(const RankExpression& e, int64_t nprocs) {
   return e.at(RankExpression::Point{.nprocs = nprocs});
 }
 
@@ -64,7 +65,7 @@ std::vector<Grid> possible_grids() {
 using ByRun = std::vector<std::vector<int64_t>>;
 
 /// Places of a run that differ in one digit alone, as positions in its series.
-struct Line {
+struct GridLine {
   size_t run = 0;
   std::vector<size_t> positions{};
 };
@@ -79,11 +80,11 @@ class Placed {
 
   const Sequence& sequence() const { return sequence_; }
   const Grid& grid() const { return grid_; }
-  const std::vector<Line>& lines(size_t axis) const { return lines_[axis]; }
+  const std::vector<GridLine>& lines(size_t axis) const { return lines_[axis]; }
   int64_t digit(size_t axis, size_t run, size_t i) const { return digits_[axis][run][i]; }
   int64_t value(size_t run, size_t i) const { return sequence_.series[run].values[i]; }
   int64_t extent(size_t axis, size_t run) const {
-    return at_size(grid_[axis].extent, sequence_.series[run].nprocs);
+    return value_at(grid_[axis].extent, sequence_.series[run].nprocs);
   }
 
   ByRun values_of(const RankExpression& law) const {
@@ -97,7 +98,7 @@ class Placed {
 
   /// Whether no line changes along it.
   bool is_flat(size_t axis) const {
-    return std::all_of(lines_[axis].begin(), lines_[axis].end(), [&](const Line& line) {
+    return std::all_of(lines_[axis].begin(), lines_[axis].end(), [&](const GridLine& line) {
       return std::all_of(line.positions.begin(), line.positions.end(), [&](size_t i) {
         return value(line.run, i) == value(line.run, line.positions[0]);
       });
@@ -106,7 +107,7 @@ class Placed {
 
  private:
   void find_lines(size_t axis) {
-    std::vector<Line>& out = lines_.emplace_back();
+    std::vector<GridLine>& out = lines_.emplace_back();
     for (size_t run = 0; run < sequence_.series.size(); ++run) {
       std::map<std::array<int64_t, 2>, std::vector<size_t>> by_others;
       for (size_t i = 0; i < sequence_.series[run].places.size(); ++i) {
@@ -123,18 +124,10 @@ class Placed {
   const Sequence& sequence_;
   const Grid& grid_;
   std::vector<ByRun> digits_;             ///< by dimension
-  std::vector<std::vector<Line>> lines_;  ///< by dimension
+  std::vector<std::vector<GridLine>> lines_;  ///< by dimension
 };
 
-/// How surprising a total is: 1000, 4096 and 1 << 20 are less so than 1000003.
-int cost_of_total(int64_t total) {
-  constexpr int64_t digit = 256;
-  while (total % 10 == 0) total /= 10;
-  while (total % 2 == 0) total /= 2;
-  int cost = 1;
-  for (; total >= digit; total /= digit) ++cost;
-  return cost;
-}
+int cost_of_total(int64_t total) { return 1 + price_of_number(total); }
 
 /// The factor that one dimension may be.
 struct Factor {
@@ -150,7 +143,7 @@ class Sharing {
       : placed_(placed), axis_(axis), knowledge_(knowledge) {}
 
   std::vector<Factor> factors() {
-    for (const Line& line : placed_.lines(axis_)) look_at(line);
+    for (const GridLine& line : placed_.lines(axis_)) look_at(line);
     std::map<int64_t, int> totals;
     for (const auto& [total, parts] : knowledge_.shares)
       if (counts_parts(parts)) totals.emplace(total, 0);
@@ -164,20 +157,20 @@ class Sharing {
     for (auto [total, cost] : totals) try_total(total, cost, found);
     std::stable_sort(found.begin(), found.end(),
                      [](const Factor& a, const Factor& b) { return a.cost < b.cost; });
-    if (found.size() > most_kept) found.resize(most_kept);
+    if (found.size() > most_factors) found.resize(most_factors);
     return found;
   }
 
  private:
   bool counts_parts(const RankExpression& parts) const {
     for (size_t run = 0; run < placed_.sequence().series.size(); ++run)
-      if (at_size(parts, placed_.sequence().series[run].nprocs) != placed_.extent(axis_, run)) return false;
+      if (value_at(parts, placed_.sequence().series[run].nprocs) != placed_.extent(axis_, run)) return false;
     return true;
   }
 
   /// What the values of a line are multiples of the shares of: neighbors bound the total, and all of them
   /// together, or the last one and another, are a divisor of it.
-  void look_at(const Line& line) {
+  void look_at(const GridLine& line) {
     int64_t n = placed_.extent(axis_, line.run), common = 0, least = INT64_MAX, most = 0;
     for (size_t i : line.positions) {
       int64_t v = placed_.value(line.run, i);
@@ -218,8 +211,8 @@ class Sharing {
   }
 
   bool has_ratios(const ByRun& shares) const {
-    const std::vector<Line>& lines = placed_.lines(axis_);
-    return std::all_of(lines.begin(), lines.end(), [&](const Line& line) {
+    const std::vector<GridLine>& lines = placed_.lines(axis_);
+    return std::all_of(lines.begin(), lines.end(), [&](const GridLine& line) {
       size_t first = line.positions[0];
       return std::all_of(line.positions.begin() + 1, line.positions.end(), [&](size_t i) {
         return wide_product(placed_.value(line.run, i), shares[line.run][first]) ==
@@ -246,7 +239,7 @@ class Quotients {
     look_for(values, flat_, number(1), 0);
     std::stable_sort(found_.begin(), found_.end(),
                      [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
-    if (found_.size() > most_kept) found_.resize(most_kept);
+    if (found_.size() > most_factors) found_.resize(most_factors);
     return std::move(found_);
   }
 
@@ -278,7 +271,7 @@ class Quotients {
 
   std::optional<std::vector<int64_t>> divided(std::vector<int64_t> values, const RankExpression& by) const {
     for (size_t run = 0; run < values.size(); ++run) {
-      int64_t part = at_size(by, placed_.sequence().series[run].nprocs);
+      int64_t part = value_at(by, placed_.sequence().series[run].nprocs);
       if (part < 1 || values[run] % part != 0) return std::nullopt;
       values[run] /= part;
     }
@@ -367,7 +360,7 @@ void products(Search& s, const Placed& placed) {
     factors.push_back(Sharing(placed, axis, s.knowledge).factors());
     if (factors.back().empty()) return;
     std::vector<bool> runs(s.sequence.series.size());
-    for (const Line& line : placed.lines(axis)) runs[line.run] = true;
+    for (const GridLine& line : placed.lines(axis)) runs[line.run] = true;
     shown = std::min(shown, static_cast<int>(std::count(runs.begin(), runs.end(), true)) - 1);
   }
   constexpr int of_grid = 5, of_factor = 1;
@@ -393,7 +386,7 @@ void products(Search& s, const Placed& placed) {
 /// Whether all lines of a dimension rise by the same multiple of what a form says, in each run.
 bool rises_with(const Placed& placed, size_t axis, const ByRun& starts) {
   std::vector<std::optional<std::pair<int64_t, int64_t>>> rise(placed.sequence().series.size());
-  for (const Line& line : placed.lines(axis))
+  for (const GridLine& line : placed.lines(axis))
     for (size_t i : line.positions) {
       size_t first = line.positions[0];
       int64_t by = starts[line.run][i] - starts[line.run][first];
@@ -420,10 +413,11 @@ void sums(Search& s, const Placed& placed) {
       return !here.empty() && here.back() == form;
     };
     add(digit);
-    for (const auto& [total, parts] : s.knowledge.shares)
-      if (parts == extent)
-        for (const RankExpression& form : start_forms(number(total), extent))
-          known |= add(scale::substituted(form, trace::Variable::rank, digit));
+    for (const auto* shares : {&s.knowledge.shares, &s.knowledge.guesses})
+      for (const auto& [total, parts] : *shares)
+        if (parts == extent)
+          for (const RankExpression& form : start_forms(number(total), extent))
+            known |= add(scale::substituted(form, trace::Variable::rank, digit));
     if (here.empty()) return;
   }
   if (!known) return;

@@ -15,6 +15,7 @@
 #include <set>
 
 #include "base/wide.hpp"
+#include "extrapolate/price.hpp"
 
 namespace refrain::extrapolate {
 namespace {
@@ -448,7 +449,7 @@ const std::vector<Candidate>& fit_scalar(const std::vector<Observation>& seen, c
   known.features = features.all().size();
   doubt_few_values(known.laws, seen);
   for (Candidate& c : known.laws)
-    if (c.spare < 1) c.cost += unconfirmed;
+    if (c.spare < 1) c.cost += unconfirmed + price_of_numbers(c.law);
   keep_simplest(known.laws, features.sizes());
   return known.laws;
 }

@@ -117,16 +117,41 @@ std::optional<int64_t> shared_total(const RankExpression& e) {
   return rounded_up ? std::optional(trace::wrap_add(all.operand(1).number(), 1)) : std::nullopt;
 }
 
+namespace {
+
+/// The total of k*total/n.
+std::optional<int64_t> rounded_total(const RankExpression& e) {
+  bool quotient = e.operation() == Operation::quotient && !e.operand(1).depends_on(trace::Variable::rank);
+  if (!quotient || e.operand(0).operation() != Operation::multiply) return std::nullopt;
+  const RankExpression& total = e.operand(0).operand(1);
+  return total.is_constant() ? std::optional(total.number()) : std::nullopt;
+}
+
+/// Adds what is shared and by whom, if this is a share.
+void add_share(const RankExpression& e, std::vector<std::pair<int64_t, RankExpression>>& shares) {
+  auto total = shared_total(e);
+  if (!total) total = rounded_total(e);
+  if (!total) return;
+  std::pair share(*total, e.operand(1));
+  if (shares.size() < most_shares && std::find(shares.begin(), shares.end(), share) == shares.end())
+    shares.push_back(std::move(share));
+}
+
+}  // namespace
+
 /// Totals that all runs divided, and others with what divides them.
 void Knowledge::learn_totals(const RankExpression& law) {
   if (auto total = exact_total(law, features.sizes())) {
     totals.insert(*total);
-  } else if (auto shared = shared_total(law)) {
-    std::pair share(*shared, law.operand(1));
-    if (shares.size() < most_shares && std::find(shares.begin(), shares.end(), share) == shares.end())
-      shares.push_back(std::move(share));
+  } else {
+    add_share(law, shares);
   }
   for (size_t i = 0; i < law.operands(); ++i) learn_totals(law.operand(i));
+}
+
+void Knowledge::guess(const RankExpression& law) {
+  add_share(law, guesses);
+  for (size_t i = 0; i < law.operands(); ++i) guess(law.operand(i));
 }
 
 void share_family(Search& s) {

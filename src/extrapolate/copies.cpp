@@ -31,9 +31,19 @@ std::optional<Value> copied(const Value& original, const RankSet& from, const Ra
   if (!std::all_of(ranks.begin(), ranks.end(), [&](uint32_t r) { return from.contains(r); }))
     return std::nullopt;
   if (original.form == Form::by_rank) {
-    for (const Alternative& a : original.alternatives)
-      if (a.ranks.contains(ranks[0])) return copied(a.value, a.ranks, to);
-    return std::nullopt;
+    Value all{.form = Form::by_rank};
+    for (const Alternative& a : original.alternatives) {
+      std::vector<uint32_t> own;
+      std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(own),
+                   [&](uint32_t r) { return a.ranks.contains(r); });
+      if (own.empty()) continue;
+      RankSet those = RankSet::of(std::move(own));
+      auto value = copied(a.value, a.ranks, those);
+      if (!value) return std::nullopt;
+      if (those == to) return value;
+      all.alternatives.push_back({std::move(those), std::move(*value)});
+    }
+    return all;
   }
   if (original.form == Form::running || original.form == Form::copy) return std::nullopt;
   Value v = original;
@@ -51,6 +61,7 @@ bool resolve(Value& v, const RankSet& ranks, const std::vector<Node>& siblings, 
   if (v.parameter >= source.parameters.size()) return false;
   auto original = copied(source.parameters[v.parameter], trace::ranks_of(source, around), ranks);
   if (!original) return false;
+  for (Alternative& a : original->alternatives) a.value.base.shift(v.base.constant());
   original->base.shift(v.base.constant());
   v = std::move(*original);
   return true;

@@ -235,8 +235,8 @@ class Quotients {
   Quotients(const Placed& placed, const std::vector<size_t>& flat, const Knowledge& knowledge)
       : placed_(placed), flat_(flat), knowledge_(knowledge) {}
 
-  std::vector<Candidate> laws(std::vector<int64_t> values) {
-    look_for(values, flat_, number(1), 0);
+  std::vector<Candidate> laws(const std::vector<int64_t>& values) {
+    look_for(values, flat_, {}, 0);
     std::stable_sort(found_.begin(), found_.end(),
                      [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
     if (found_.size() > most_factors) found_.resize(most_factors);
@@ -246,27 +246,56 @@ class Quotients {
  private:
   static constexpr size_t enough = 64;
 
-  void look_for(const std::vector<int64_t>& values, const std::vector<size_t>& left,
-                const RankExpression& law, int cost) {
-    auto differs = [&](int64_t v) { return v != values[0]; };
-    if (std::none_of(values.begin(), values.end(), differs)) {
-      int runs = static_cast<int>(values.size()), quotients = static_cast<int>(flat_.size() - left.size());
-      found_.push_back({law * number(values[0]), cost, runs - 1 - 2 * quotients});
-      return;
+  /// total/n, rounded down or up; exact if no run has a rest, whatever multiple of it is shared.
+  struct Share {
+    int64_t total = 0;
+    RankExpression parts{};
+    bool up = false, exact = false;
+
+    RankExpression law(int64_t factor = 1) const {
+      RankExpression all = number(total * factor);
+      return RankExpression::quotient(up ? parts + all - number(1) : all, parts);
     }
+  };
+
+  void look_for(const std::vector<int64_t>& values, const std::vector<size_t>& left,
+                const std::vector<Share>& shares, int cost) {
+    auto differs = [&](int64_t v) { return v != values[0]; };
+    if (std::none_of(values.begin(), values.end(), differs)) return offer(values[0], shares, cost);
     for (size_t axis : left) {
       if (found_.size() >= enough) return;
       std::vector<size_t> others = left;
       std::erase(others, axis);
       for (auto [total, cost_of_it] : totals(values, axis, others))
         for (bool up : {false, true}) {
-          const RankExpression& n = placed_.grid()[axis].extent;
-          RankExpression all = up ? n + number(total - 1) : number(total);
-          RankExpression part = RankExpression::quotient(all, n);
-          if (auto rest = divided(values, part))
-            look_for(*rest, others, law * part, cost + 2 + cost_of_it + (up ? 1 : 0));
+          std::vector<Share> more = shares;
+          more.push_back({total, placed_.grid()[axis].extent, up, leaves_no_rest(total, axis)});
+          if (up && more.back().exact) continue;
+          if (auto rest = divided(values, more.back().law()))
+            look_for(*rest, others, more, cost + 2 + cost_of_it + (up ? 1 : 0));
         }
     }
+  }
+
+  /// What is the same in all runs is rather shared than a size of its own, where no run says which.
+  void offer(int64_t factor, const std::vector<Share>& shares, int cost) {
+    constexpr int64_t largest = int64_t{1} << 40;
+    int spare = static_cast<int>(placed_.sequence().series.size()) - 1 - 2 * static_cast<int>(std::ssize(shares));
+    auto product = [&](const Share* shared) {
+      RankExpression law = number(shared ? 1 : factor);
+      for (const Share& share : shares) law = share.law(&share == shared ? factor : 1) * law;
+      return law;
+    };
+    for (const Share& share : shares)
+      if (share.exact && factor > 1 && factor < largest / share.total)
+        found_.push_back({product(&share), cost, spare});
+    found_.push_back({product(nullptr), cost + (found_.empty() ? 0 : 1), spare});
+  }
+
+  bool leaves_no_rest(int64_t total, size_t axis) const {
+    for (size_t run = 0; run < placed_.sequence().series.size(); ++run)
+      if (total % placed_.extent(axis, run) != 0) return false;
+    return true;
   }
 
   std::optional<std::vector<int64_t>> divided(std::vector<int64_t> values, const RankExpression& by) const {

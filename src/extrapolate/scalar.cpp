@@ -371,7 +371,8 @@ void doubt_few_values(std::vector<Candidate>& found, const std::vector<Observati
   };
   auto of_ranks = [](const RankExpression& law) {
     const RankExpression& x = law.operand(0);
-    return x == RankExpression::nprocs() || (x.operands() > 0 && x.operand(0) == RankExpression::nprocs());
+    return x == RankExpression::nprocs() || x.operation() == trace::Operation::logarithm ||
+           (x.operands() > 0 && x.operand(0) == RankExpression::nprocs());
   };
   for (Candidate& c : found) {
     bool by_two = shifted(c.law);

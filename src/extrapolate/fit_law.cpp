@@ -69,9 +69,6 @@ void Knowledge::learn(const RankExpression& law) {
   bool known = std::find(laws.begin(), laws.end(), law) != laws.end();
   if (!known && !law.is_constant() && !(law == RankExpression::rank())) laws.push_back(law);
   learn_totals(law);
-  // What comes behind all ranks is what would be the next one's.
-  if (law.depends_on(trace::Variable::rank))
-    features.add(scale::substituted(law, trace::Variable::rank, RankExpression::nprocs()), 3);
 }
 
 int Search::cheapest() const {

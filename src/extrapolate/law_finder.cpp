@@ -4,11 +4,27 @@
 #include <algorithm>
 
 #include "extrapolate/basis.hpp"
+#include "scale/at_size.hpp"
 
 namespace refrain::extrapolate {
 namespace {
 
 constexpr int simple_enough = 8;  ///< cost of a law that nothing better is expected for
+constexpr int cost_of_end = 3;    ///< of where all ends, whose parts are known
+
+/// Whether these may be places where the ranks' parts begin, one after the other.
+bool is_start(const Sequence& s) {
+  return s.is_complete() && s.size == RankExpression::nprocs() &&
+         std::all_of(s.series.begin(), s.series.end(), [](const Series& series) {
+           return series.values.front() == 0 && series.values.back() > 0 &&
+                  std::is_sorted(series.values.begin(), series.values.end());
+         });
+}
+
+/// Where the part of one rank more would begin.
+RankExpression behind_all(const RankExpression& start) {
+  return scale::substituted(start, trace::Variable::rank, RankExpression::nprocs());
+}
 
 }  // namespace
 
@@ -36,6 +52,9 @@ const LawFinder::Found& LawFinder::find(const Sequence& s) {
       for (View& v : views_) {
         v.all.learn(found.laws[0].law);
         v.fewer.learn(*predicted);
+        if (!is_start(s)) continue;
+        v.all.features.add(behind_all(found.laws[0].law), cost_of_end);
+        v.fewer.features.add(behind_all(*predicted), cost_of_end);
       }
     else
       for (View& v : views_) v.all.guess(found.laws[0].law);

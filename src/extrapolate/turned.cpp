@@ -9,9 +9,8 @@ namespace {
 /// Looks for laws over owners, place `owner` of the number of places.
 template <class Owner>
 void by_owner(Search& s, const RankExpression& owner, Owner owner_of) {
-  constexpr int cost = 3;
-  int limit = s.limit();
-  if (limit < cost) return;
+  constexpr int cost = 3, simple = 8;  ///< of the law by owner: a complicated one is none in disguise
+  constexpr unsigned deep = max_depth - 1;  // without exceptions
   Sequence turned{{}, s.sequence.size};
   for (const Series& series : s.sequence.series) {
     Series& out = turned.series.emplace_back(series);
@@ -19,8 +18,9 @@ void by_owner(Search& s, const RankExpression& owner, Owner owner_of) {
     for (int64_t k = 0; k < n; ++k)
       out.values[static_cast<size_t>(owner_of(k, n))] = series.values[static_cast<size_t>(k)];
   }
-  for (const Candidate& c : fit(turned, s.knowledge, s.depth + 1, limit == any_cost ? limit : limit - cost))
-    s.offer(scale::substituted(c.law, trace::Variable::rank, owner), c.cost + cost, c.spare);
+  for (const Candidate& c : fit(turned, s.knowledge, deep, simple))
+    if (c.cost <= simple)
+      s.offer(scale::substituted(c.law, trace::Variable::rank, owner), c.cost + cost, c.spare);
 }
 
 }  // namespace

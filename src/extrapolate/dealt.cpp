@@ -30,7 +30,8 @@ void dealt_family(Search& s) {
   std::set<int64_t> blocks;  // those who have most have a block more than those who have least
   for (const Series& series : s.sequence.series)
     for (int64_t v : series.values)
-      if (v < 0) return;
+      if (v < 0)
+        return;
       else if (int64_t more = v - series.values.back(); more > 1 && more < *total)
         blocks.insert(more);
   constexpr size_t most_tried = 12;

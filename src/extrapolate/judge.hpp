@@ -216,7 +216,7 @@ class Judge {
 
   std::map<std::string, Tally> by_set_;
   std::map<int, std::pair<int, int>> by_doubts_;  ///< extrapolations, and how many of them are wrong
-  std::map<size_t, int> runs_needed_;  ///< programs by number of runs; 0: never
+  std::map<size_t, int> runs_needed_;             ///< programs by number of runs; 0: never
   int misled_ = 0;
   bool talks_ = false;
 };

@@ -7,9 +7,9 @@
 //
 // Values of places that differ in one digit alone are a line: the ratio of its values is that of the shares
 // along this dimension, whatever the others are. 334 and 333 are neighbors, so they are shares of 1000 or
-// little less or more, and which of these it is other lines tell, in this run and in others. If all lines of a
-// dimension have the ratios that a form of sharing says, it is a factor; what all factors leave of the values
-// has to be the same on all ranks of a run.
+// little less or more, and which of these it is other lines tell, in this run and in others. If all lines of
+// a dimension have the ratios that a form of sharing says, it is a factor; what all factors leave of the
+// values has to be the same on all ranks of a run.
 //
 // Dimensions along which no line changes are left: how much each of their places has is a quotient. Of two
 // runs whose grids differ in one such dimension only, the ratio tells what is shared there, but for a factor.
@@ -30,8 +30,8 @@
 namespace refrain::extrapolate {
 namespace {
 
-constexpr size_t most_factors = 8;       ///< shares of a dimension, laws of what is left
-constexpr int64_t most_totals = 96;   ///< that are tried where a ratio leaves several
+constexpr size_t most_factors = 8;   ///< shares of a dimension, laws of what is left
+constexpr int64_t most_totals = 96;  ///< that are tried where a ratio leaves several
 
 int64_t value_at(const RankExpression& e, int64_t nprocs) {
   return e.at(RankExpression::Point{.nprocs = nprocs});
@@ -99,9 +99,8 @@ class Placed {
   /// Whether no line changes along it.
   bool is_flat(size_t axis) const {
     return std::all_of(lines_[axis].begin(), lines_[axis].end(), [&](const GridLine& line) {
-      return std::all_of(line.positions.begin(), line.positions.end(), [&](size_t i) {
-        return value(line.run, i) == value(line.run, line.positions[0]);
-      });
+      return std::all_of(line.positions.begin(), line.positions.end(),
+                         [&](size_t i) { return value(line.run, i) == value(line.run, line.positions[0]); });
     });
   }
 
@@ -123,7 +122,7 @@ class Placed {
 
   const Sequence& sequence_;
   const Grid& grid_;
-  std::vector<ByRun> digits_;             ///< by dimension
+  std::vector<ByRun> digits_;                 ///< by dimension
   std::vector<std::vector<GridLine>> lines_;  ///< by dimension
 };
 
@@ -151,8 +150,7 @@ class Sharing {
       for (Wide t = least_; t <= most_; ++t)
         totals.emplace(static_cast<int64_t>(t), cost_of_total(static_cast<int64_t>(t)));
     if (multiple_ > 1)
-      for (int64_t m : {1, 2, 3, 4})
-        totals.emplace(multiple_ * m, cost_of_total(multiple_ * m));
+      for (int64_t m : {1, 2, 3, 4}) totals.emplace(multiple_ * m, cost_of_total(multiple_ * m));
     std::vector<Factor> found;
     for (auto [total, cost] : totals) try_total(total, cost, found);
     std::stable_sort(found.begin(), found.end(),
@@ -224,9 +222,9 @@ class Sharing {
   const Placed& placed_;
   size_t axis_;
   const Knowledge& knowledge_;
-  bool shown_ = false;                       ///< some line has neighbors
-  Wide least_ = 1, most_ = Wide{1} << 40;    ///< total, as neighbors bound it
-  int64_t multiple_ = 1;                     ///< divides the total; 0: too large
+  bool shown_ = false;                     ///< some line has neighbors
+  Wide least_ = 1, most_ = Wide{1} << 40;  ///< total, as neighbors bound it
+  int64_t multiple_ = 1;                   ///< divides the total; 0: too large
 };
 
 /// Laws of what is left where no line changes: products of quotients, one per dimension.
@@ -280,7 +278,8 @@ class Quotients {
   /// What is the same in all runs is rather shared than a size of its own, where no run says which.
   void offer(int64_t factor, const std::vector<Share>& shares, int cost) {
     constexpr int64_t largest = int64_t{1} << 40;
-    int spare = static_cast<int>(placed_.sequence().series.size()) - 1 - 2 * static_cast<int>(std::ssize(shares));
+    int spare =
+        static_cast<int>(placed_.sequence().series.size()) - 1 - 2 * static_cast<int>(std::ssize(shares));
     auto product = [&](const Share* shared) {
       RankExpression law = number(shared ? 1 : factor);
       for (const Share& share : shares) law = share.law(&share == shared ? factor : 1) * law;

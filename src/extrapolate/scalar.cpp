@@ -107,7 +107,8 @@ class ScalarSearch {
                 : is_round(slope < 0 ? -slope : slope) ? 2
                                                        : 7);
     int unknowns = (slope == 1 ? 0 : 1) + (denominator == 1 ? 0 : 1);
-    bool rounded = denominator > 1 || law_.operation() == trace::Operation::divide;
+    bool rounded = denominator > 1 || law_.operation() == trace::Operation::divide ||
+                   law_.operation() == trace::Operation::add;
     bool next = (base == 1 || base == -1) && !rounded;  // rather rounded up than one more
     offer(product + number(base), cost + (base == 0 ? 0 : next ? 1 : 2), unknowns + (base == 0 ? 0 : 1));
   }

@@ -92,14 +92,20 @@ class Sharer {
   bool changed_ = false;
 };
 
-/// A law in which totals that something divides are counted in units. `part` is of it.
-RankExpression in_units(RankExpression law, const RankExpression& part, int64_t unit) {
-  for (size_t i = 0; i < part.operands(); ++i) law = in_units(std::move(law), part.operand(i), unit);
+/// A law in which totals that something divides are counted in units. `part` is of it. Where no run has a
+/// rest all shares have a factor in common, whatever is counted.
+RankExpression in_units(RankExpression law, const RankExpression& part, int64_t unit,
+                        const std::vector<int64_t>& sizes) {
+  for (size_t i = 0; i < part.operands(); ++i) law = in_units(std::move(law), part.operand(i), unit, sizes);
   bool divides = part.operation() == Operation::quotient || part.operation() == Operation::remainder;
   if (!divides || !part.operand(0).is_constant() || part.operand(1).depends_on(trace::Variable::rank))
     return law;
   int64_t total = part.operand(0).number();
-  if (total % unit != 0) return law;
+  bool exact = std::all_of(sizes.begin(), sizes.end(), [&](int64_t p) {
+    int64_t n = part.operand(1).at(RankExpression::Point{.nprocs = p});
+    return n != 0 && total % n == 0;
+  });
+  if (exact || total % unit != 0) return law;
   const RankExpression &n = part.operand(1), units = number(total / unit);
   RankExpression counted = part.operation() == Operation::quotient ? RankExpression::quotient(units, n)
                                                                    : RankExpression::remainder(units, n);
@@ -171,7 +177,8 @@ void share_family(Search& s) {
   int64_t unit = unit_of(s.sequence, false);
   if (unit < 2) return;
   for (const Candidate& law : before)
-    if (RankExpression counted = in_units(law.law, law.law, unit); !(counted == law.law))
+    if (RankExpression counted = in_units(law.law, law.law, unit, s.knowledge.features.sizes());
+        !(counted == law.law))
       s.offer(counted, law.cost + (unit < by_chance ? 1 : -1), law.spare);
 }
 

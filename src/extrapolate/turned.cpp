@@ -9,7 +9,7 @@ namespace {
 /// Looks for laws over owners, place `owner` of the number of places.
 template <class Owner>
 void by_owner(Search& s, const RankExpression& owner, Owner owner_of) {
-  constexpr int cost = 3, simple = 8;  ///< of the law by owner: a complicated one is none in disguise
+  constexpr int cost = 3, simple = 8;       ///< of the law by owner: a complicated one is none in disguise
   constexpr unsigned deep = max_depth - 1;  // without exceptions
   Sequence turned{{}, s.sequence.size};
   for (const Series& series : s.sequence.series) {

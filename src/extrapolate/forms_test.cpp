@@ -159,6 +159,12 @@ Nodes sample_of_grid(int64_t r, int64_t p) {
   return {call(0, y * 64), call(1, x * 32), transfer(64 * 32, (r / y * 32 * y + r % y) * 64)};
 }
 
+/// Neighbors in a cube, of ranks in teams of sqrt(P).
+Nodes cube_and_teams(int64_t r, int64_t p) {
+  int64_t plane = trace::grid_extent(p, 3, 1) * trace::grid_extent(p, 3, 2);
+  return {call(0, r < plane ? -1 : r - plane), call(1, r / root(p))};
+}
+
 /// A block of a matrix that only every third rank writes.
 Nodes some_blocks(int64_t r, int64_t p) {
   int64_t x = trace::grid_extent(p, 2, 0), y = trace::grid_extent(p, 2, 1), i = r / y, j = r % y;
@@ -216,6 +222,7 @@ TEST(Forms, are_exact_from_runs_of_their_kind) {
       {"boxes by level", {boxes_by_level, certain, certain}},
       {"diagonals", {diagonals, certain, right, {4, 9, 16, 36}, {4, 9, 25, 49}}},
       {"geometric", {geometric, certain, right}},
+      {"cube and teams", {cube_and_teams, doubtful, doubtful, {4, 9, 23, 36}, {4, 8, 16, 32}}},
       {"flat rim", {flat_rim, right, right}},
       {"cubic rim", {cubic_rim, doubtful, refused}},  // one run has a rank inside, or none
       {"periodic total", {periodic_total, certain, certain}},

@@ -13,7 +13,8 @@ bool needs_grid(const std::vector<Candidate>& laws, int64_t dimensions, int marg
   });
 }
 
-/// Whether a quantity of a grid is in an expression that no quantity of other grids equals in all runs.
+/// Whether a quantity of a grid is in an expression that no quantity of other grids equals in all runs. A root
+/// isn't one: ranks in teams of sqrt(P) say nothing of how others find their neighbors.
 bool has_own_extent(const RankExpression& e, int64_t dimensions, const Features& features) {
   const std::vector<Feature>& extents = features.extents();
   auto equal = [&](const RankExpression& other) {
@@ -23,7 +24,7 @@ bool has_own_extent(const RankExpression& e, int64_t dimensions, const Features&
              return other.at(point) == e.at(point);
            });
   };
-  if (!uses_grid(e, dimensions)) return false;
+  if (!uses_grid(e, dimensions) || e.operation() == trace::Operation::root) return false;
   if (std::any_of(extents.begin(), extents.end(), [&](const Feature& f) { return f.law == e; }))
     return std::none_of(extents.begin(), extents.end(), [&](const Feature& f) { return equal(f.law); });
   for (size_t i = 0; i < e.operands(); ++i)

@@ -29,6 +29,7 @@ struct opened_trace {
 /* Ranks that have operations left, found by application and rank. */
 struct running_rank {
   int app_id, rank;
+  int ranks; /* of the application */
   refrain_rank* cursor;
   struct running_rank* next;
 };
@@ -96,12 +97,13 @@ static int refrain_load(const void* given, int app_id, int rank) {
   }
   entry->app_id = app_id;
   entry->rank = rank;
+  entry->ranks = (int)refrain_ranks(trace);
   entry->next = NULL;
   *place = entry;
   return 0;
 }
 
-static void fill(struct codes_workload_op* op, const struct refrain_operation* from) {
+static void fill(struct codes_workload_op* op, const struct refrain_operation* from, int ranks) {
   switch (from->kind) {
     case REFRAIN_PAUSE:
       op->op_type = CODES_WK_DELAY;
@@ -131,7 +133,7 @@ static void fill(struct codes_workload_op* op, const struct refrain_operation* f
       break;
     default:
       op->op_type = CODES_WK_BARRIER;
-      op->u.barrier.count = -1;
+      op->u.barrier.count = ranks;
       op->u.barrier.root = 0;
   }
 }
@@ -142,7 +144,7 @@ static void refrain_get_next(int app_id, int rank, struct codes_workload_op* op)
   struct refrain_operation next;
   int more = entry ? refrain_next(entry->cursor, &next) : 0;
   if (more > 0) {
-    fill(op, &next);
+    fill(op, &next, entry->ranks);
     return;
   }
   if (more < 0) fprintf(stderr, "refrain: rank %d: %s\n", rank, refrain_error());

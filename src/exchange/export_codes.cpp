@@ -5,6 +5,7 @@
 // never ends; group 0 is reserved.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/output_file.hpp"
@@ -21,6 +22,7 @@ constexpr uint64_t most_ranks = 1'000'000;
 struct CodesExport {
   std::map<uint64_t, std::string> paths{};
   uint64_t operations = 0, unplaced = 0, collective = 0;
+  uint64_t without_rank = 0;  ///< processes of a parallel trace that do something all the same
   bool damaged = false;
 
   std::string statement(const Operation& o) {
@@ -65,8 +67,11 @@ struct CodesExport {
     return file.close();
   }
 
-  std::vector<std::string> notes() const {
+  std::vector<std::string> notes(const std::string& layer) const {
     std::vector<std::string> list{times_note};
+    if (operations == 0)
+      list.push_back(layer.empty() ? "the program has no operations on files"
+                                   : fmt::format("the trace has no operations of layer {}", layer));
     if (unplaced > 0)
       list.push_back(
           fmt::format("{} transfers don't say where in their file they are (views of MPI-IO, "
@@ -76,6 +81,9 @@ struct CodesExport {
     if (collective > 0)
       list.push_back(
           fmt::format("{} transfers are collective: CODES' language has independent ones only", collective));
+    if (without_rank > 0)
+      list.push_back(
+          fmt::format("{} processes are no ranks of the program: they are left out", without_rank));
     if (damaged) list.push_back("the trace is damaged: operations are missing");
     return list;
   }
@@ -94,6 +102,10 @@ Result<Exported> export_codes(const trace::Trace& trace, const ExportOptions& op
   if (Result<void> made = make_output_folder(to); !made) return tl::unexpected(made.error());
   std::vector<CallFacts> facts = call_facts(trace);
   CodesExport codes;
+  if (trace.nprocs > 0)
+    codes.without_rank = static_cast<uint64_t>(
+        std::count_if(trace.processes.begin(), trace.processes.end(),
+                      [](const trace::Process& p) { return p.ranks.empty() && !p.streams.empty(); }));
   std::string meta;
   for (uint32_t r = 0; r < ranks; ++r) {
     RankOperations rank(trace, facts, r, {options.layer, options.max_block});
@@ -108,7 +120,7 @@ Result<Exported> export_codes(const trace::Trace& trace, const ExportOptions& op
     return tl::unexpected(done.error());
   return Exported{
       fmt::format("{} ranks, {} operations, {} files", ranks, codes.operations, codes.paths.size()),
-      codes.notes()};
+      codes.notes(options.layer)};
 }
 
 }  // namespace refrain::exchange

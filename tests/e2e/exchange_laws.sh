@@ -39,19 +39,6 @@ expect_code 0
 python3 "$(dirname "$0")/iolang.py" split 4 >pieces
 expect_equal "$(awk '{ n += $4 } END { print n }' pieces)" "$(awk '{ n += $4 } END { print n }' operations)"
 expect_equal "$(awk '$4 > 1000' pieces | wc -l)" 0
-# What CODES itself finds in the files, where it is installed: counts and bytes of each kind of operation.
-if command -v codes-workload-dump >/dev/null; then
-  for folder in codes split; do
-    python3 "$(dirname "$0")/iolang.py" $folder 4 | awk '{ calls[$2]++; bytes[$2] += $4 } END {
-      print "OPENS", calls["open"]; print "CLOSES", calls["close"]; print "BARRIERS", calls["barrier"]
-      print "READS", calls["read"]; print "READ_SIZE", bytes["read"]
-      print "WRITES", calls["write"]; print "WRITE_SIZE", bytes["write"] }' >totals
-    codes-workload-dump --type iolang_workload --num-ranks 4 --i-meta $folder/meta.txt --i-use-relpath -s 2>&1 |
-      sed -nE 's/^(NUM_)?(OPENS|CLOSES|BARRIERS|READS|READ_SIZE|WRITES|WRITE_SIZE): +/\2 /p' >dumped
-    expect_same totals dumped
-  done
-fi
-
 # The C library: only its functions are visible, and its operations are those in the files.
 library=$build/lib/librefrain-trace.so
 expect_file "$library"

@@ -308,6 +308,14 @@ bool GroupWalk::turns_alike(const Node& node, size_t depth) const {
                                              [&](const Node& n) { return turns_alike(n, depth); });
 }
 
+bool GroupWalk::stands_in(const Turn& turn) const {
+  if (at_ >= sources_.size()) return false;
+  const Expander& expander = *sources_[at_]->expander;
+  std::span<const int64_t> now = expander.indices();
+  return turn.depth < now.size() && now[turn.depth] == turn.index &&
+         expander.trips()[turn.depth] == turn.trips;
+}
+
 bool GroupWalk::may_leap(size_t depth) {
   if (at_ >= sources_.size()) return false;
   Source& source = *sources_[at_];

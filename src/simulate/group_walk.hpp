@@ -87,6 +87,8 @@ class GroupWalk {
   Operation next();
   /// If the operation last returned is the first of a turn, which. Of loops that turn together the outermost.
   const std::optional<Turn>& turn() const { return turn_; }
+  /// Whether the operation last returned is in that turn.
+  bool stands_in(const Turn& turn) const;
   /// Whether all turns of that loop are alike but for offsets and names, so that leap() may be called.
   bool may_leap(size_t depth);
   /// Moves on by so many turns, each of which moves file positions as the last one did.

@@ -263,6 +263,43 @@ TEST(Simulate, AWriteThatFitsIntoTheCacheReturnsAtOnce) {
   EXPECT_DOUBLE_EQ(seconds(machine, trace), 20);
 }
 
+TEST(Simulate, WritersOfANodeShareItsCache) {
+  Machine machine = plain_machine();
+  machine.ranks_per_node = 2;
+  machine.cache_bytes = 5000;
+  machine.cache_bandwidth = 1000;
+  // Two groups, as one writes more: 1000 bytes of each in 2 s, the last 500 in half a second.
+  trace::Trace trace = application(2, {opened(), written(ranked(0, 2000), ranked(1000, 500))});
+  Node first = written(number(0), number(1000));
+  first.ranks = trace::RankSet::range(0, 1);
+  Node second = written(number(2000), number(1500));
+  second.ranks = trace::RankSet::range(1, 1);
+  EXPECT_DOUBLE_EQ(seconds(machine, application(2, {opened(), first, second})), 2.5);
+  EXPECT_DOUBLE_EQ(seconds(machine, trace, {.detail = true}), 2.5);
+  machine.ranks_per_node = 1;
+  EXPECT_DOUBLE_EQ(seconds(machine, application(2, {opened(), first, second})), 1.5);
+  // Aggregators write into the caches of their nodes.
+  Node together = call(write_together, {number(3), ranked(0, 500), number(500)});
+  trace = application(4, {call(open_together, {number(0), number(3)}), together});
+  EXPECT_DOUBLE_EQ(seconds(machine, trace, {.aggregators = 2, .buffer_bytes = 500}), 1);
+}
+
+TEST(Simulate, LoopsThatFillACacheAreNotSteady) {
+  Machine machine = plain_machine();
+  machine.cache_bytes = 1500;
+  machine.cache_bandwidth = 1000;
+  // Every 0.6 s 100 bytes, of which a second takes 100 to the target: full after some 40 turns.
+  trace::Trace trace =
+      application(1, {opened(), loop(number(500), {written(affine(0, {100}), number(100), 0.5)})});
+  Outcome full = run(machine, trace, {.every_turn = true});
+  Outcome quick = run(machine, trace);
+  EXPECT_GT(full.applications[0].seconds(), 490);
+  EXPECT_NEAR(quick.applications[0].seconds(), full.applications[0].seconds(), 1e-6);
+  // With a pause in which the cache empties, it is.
+  trace = application(1, {opened(), loop(number(500), {written(affine(0, {100}), number(100), 2)})});
+  EXPECT_GT(run(machine, trace).skipped, 450U);
+}
+
 TEST(Simulate, TotalsAreThoseOfTheTrace) {
   trace::Trace trace =
       application(16, {opened(), loop(number(30), {written(ranked(0, 7, {112}), number(7), 0.5)}),
@@ -380,6 +417,25 @@ TEST(Simulate, SteadyLoopsAreNotRunToTheirEnd) {
   }
 }
 
+TEST(Simulate, WhoWaitsInALoopTurnsWithTheOthers) {
+  // The others begin each turn at the same time as rank 0, and wait for it at once.
+  Node asked = call(stat, {number(0)});
+  asked.ranks = trace::RankSet::range(0, 1);
+  Node together = call(write_together, {number(3), ranked(0, 25, {100}), number(25)});
+  trace::Trace trace =
+      application(4, {call(open_together, {number(0), number(3)}), loop(number(1000), {asked, together})});
+  for (uint32_t aggregators : {0U, 2U}) {
+    Outcome full = run(plain_machine(), trace, {.every_turn = true, .aggregators = aggregators});
+    Outcome quick = run(plain_machine(), trace, {.aggregators = aggregators});
+    EXPECT_EQ(full.applications[0].groups, 2U);
+    EXPECT_EQ(full.applications[0].volume.bytes_written, 100'000U);
+    EXPECT_EQ(quick.applications[0].volume, full.applications[0].volume);
+    EXPECT_NEAR(quick.applications[0].end_s, full.applications[0].end_s, 1e-6);
+    EXPECT_TRUE(quick.notes.empty());
+    EXPECT_GT(quick.skipped, 900U);
+  }
+}
+
 TEST(Simulate, PhasesOfSkippedTurnsAreListed) {
   trace::Trace trace =
       application(2, {opened(), loop(number(100), {written(ranked(0, 50, {100}), number(50), 2)})});
@@ -446,6 +502,18 @@ TEST(Simulate, CoordinatedApplicationsTakeTurns) {
   EXPECT_DOUBLE_EQ(outcome.applications[1].end_s, 22);
   EXPECT_DOUBLE_EQ(outcome.applications[1].waited_s, 10);
   EXPECT_EQ(outcome.leases, (std::vector<Lease>{{0, 0, 2, 12}, {1, 0, 12, 22}}));
+}
+
+TEST(Simulate, ALeaseLastsUntilCachesAreEmpty) {
+  Machine machine = plain_machine();
+  machine.cache_bytes = 1500;
+  machine.cache_bandwidth = 1000;
+  // Each writes its data into its cache within a second, from which it takes 10 s to the target.
+  trace::Trace one = application(1, {opened(), written(number(0), number(1000))});
+  Outcome outcome = run_all(machine, {one, one}, coordinated("fifo"));
+  EXPECT_DOUBLE_EQ(outcome.applications[0].end_s, 1);
+  EXPECT_DOUBLE_EQ(outcome.applications[1].end_s, 11);
+  EXPECT_EQ(outcome.leases, (std::vector<Lease>{{0, 0, 0, 10}, {1, 0, 10, 20}}));
 }
 
 TEST(Simulate, ALeaseEndsAfterARest) {

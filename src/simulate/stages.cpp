@@ -19,6 +19,7 @@ Stages::Stages(const Machine& machine, uint32_t applications) : machine_(machine
   take(network_, 1, machine.network_bandwidth > 0);
   take(metadata_, 1, machine.metadata_rate > 0);
   take(clients_, applications, machine.node_bandwidth > 0);
+  take(caches_, applications, machine.cache_bytes > 0);
   io_nodes_ = count_;
 }
 
@@ -111,6 +112,12 @@ std::vector<Work> Stages::exchange(const Placement& placement, double bytes, uin
   if (network_ != none) works.push_back({network_, crossing / machine_.network_bandwidth, 1, 1});
   add_client(works, placement, crossing, std::min(receivers, placement.application_nodes), 1);
   return works;
+}
+
+std::vector<Work> Stages::cached(const Placement& placement, double bytes, double ranks) const {
+  double all = placement.application_nodes;
+  return {{caches_ + placement.application, bytes / (machine_.cache_bandwidth * all), ranks,
+           std::min(1.0, static_cast<double>(placement.nodes) / all)}};
 }
 
 std::vector<Work> Stages::metadata(double operations) const {

@@ -1,6 +1,6 @@
 // The stages of a machine, numbered for the engine: targets, servers, network, metadata server, and for each
-// application the connections of its nodes and the I/O nodes they are behind. Stages that can't be the
-// slowest for anybody are left out. I/O nodes that all groups of ranks use alike are one stage.
+// application the connections of its nodes, their caches and the I/O nodes they are behind. Stages that can't
+// be the slowest for anybody are left out. I/O nodes that all groups of ranks use alike are one stage.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,8 @@ class Stages {
   std::vector<Work> transfer(const Placement& placement, const TargetLoads& loads, const Transfer& how) const;
   /// Data between the nodes of an application, of which `receivers` receive.
   std::vector<Work> exchange(const Placement& placement, double bytes, uint32_t receivers) const;
+  /// A write into the caches of the placement's nodes, of a machine that has some.
+  std::vector<Work> cached(const Placement& placement, double bytes, double ranks) const;
   std::vector<Work> metadata(double operations) const;
 
  private:
@@ -59,7 +61,8 @@ class Stages {
   static constexpr uint32_t none = UINT32_MAX;
 
   const Machine& machine_;
-  uint32_t servers_ = none, network_ = none, metadata_ = none, clients_ = none, io_nodes_ = none;
+  uint32_t servers_ = none, network_ = none, metadata_ = none, clients_ = none, caches_ = none,
+           io_nodes_ = none;
   uint32_t count_ = 0;
   std::vector<std::vector<std::pair<uint32_t, double>>> ranks_behind_;  ///< by placement: I/O node, ranks
 };

@@ -131,7 +131,9 @@ void World::finish(size_t number) {
       next.volume = flow.volume;
       next.works = std::move(flow.then);
       next.least_s = flow.then_least_s;
-      request(std::move(next));
+      Placement nodes = running.placement;
+      nodes.nodes = std::min(flow.writers, nodes.application_nodes);
+      if (!absorb(next, nodes, flow.writers)) request(std::move(next));
       return;
     }
     case Flow::Kind::transfer:
@@ -141,6 +143,8 @@ void World::finish(size_t number) {
       break;
     case Flow::Kind::drain:
       running.cached -= flow.amount;
+      ended_transfer(flow.application, 1);
+      if (running.ended == running.members) leave_coordination(flow.application);
       return;
     case Flow::Kind::rest:
       if (running.transfers > 0 || static_cast<double>(running.rests) != flow.amount) return;
@@ -194,6 +198,7 @@ void World::pause(size_t member, double seconds, Step step) {
 void World::advance(size_t m) {
   Member& member = members_[m];
   member.operation = member.walk->next();
+  ++member.steps;
   member.operation.before_s *= options_.think;
   if (member.walk->turn() && !options_.every_turn && !options_.detail && !coordination_) note_turn(m);
   const Operation& operation = member.operation;
@@ -235,7 +240,12 @@ void World::leave(size_t m) {
   for (Point* point : complete) release(member.application, *point);
   if (++running.ended < running.members) return;
   --live_applications_;
-  if (coordination_) coordination_->leave(member.application, now());
+  leave_coordination(member.application);
+}
+
+/// Of an application that has ended, as soon as its nodes' caches are empty.
+void World::leave_coordination(uint32_t application) {
+  if (coordination_ && running_[application].transfers == 0) coordination_->leave(application, now());
 }
 
 void World::request(Flow flow) {

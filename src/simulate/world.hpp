@@ -44,6 +44,7 @@ class World {
     std::optional<Turn> turn{};  ///< that it began last
     double turn_s = 0;
     std::unordered_map<uint64_t, Continued> continued{};  ///< by place: as it was the last time
+    uint64_t steps = 0;                                   ///< operations that it has begun
     int reuse = 0;  ///< so many transfers are as they were the last time
   };
 
@@ -59,7 +60,9 @@ class World {
   struct Lap {
     int64_t index = 0;
     double at_s = 0;
-    std::vector<double> members_s{};  ///< of those that turn, before at_s
+    double cached = 0;
+    std::vector<double> members_s{};    ///< of those that turn, before at_s
+    std::vector<uint64_t> elsewhere{};  ///< of the others, how many operations they have begun
     Tally tally;
     std::vector<TargetOutcome> targets{};
   };
@@ -96,7 +99,8 @@ class World {
     double delay_s = 0, least_s = 0;
     std::vector<Work> then{};  ///< exchange: the transfer that follows
     double then_least_s = 0;
-    double amount = 0;  ///< drain: bytes; rest: its number
+    uint32_t writers = 1;  ///< of that
+    double amount = 0;     ///< drain: bytes; rest: its number
   };
 
   double now() const { return engine_->now() + skipped_s_; }
@@ -107,6 +111,7 @@ class World {
   void spend(size_t member);
   void pause(size_t member, double seconds, Step step);
   void leave(size_t member);
+  void leave_coordination(uint32_t application);
   void request(Flow flow);
   void flush();
   void launch(Flow flow);
@@ -120,7 +125,7 @@ class World {
   void transfer(size_t member, double delay_s);
   void move(size_t member, double delay_s);
   void add_once(const Member& member, const SimulatedFile& file, int64_t offset);
-  bool absorb(size_t member, Flow& flow);
+  bool absorb(Flow& flow, const Placement& nodes, double writers);
   void collective_transfer(uint32_t application, const std::vector<size_t>& members);
   Spread offsets_of(const Operation& operation, SimulatedFile& file) const;
   void count_targets(const Access& access);
@@ -136,9 +141,10 @@ class World {
 
   // world_leaps.cpp
   void note_turn(size_t member);
+  static bool takes_part(const Member& member, uint32_t application, const Turn& turn);
   bool turns_together(uint32_t application, const Turn& turn, Lap& lap) const;
   size_t period_of(const std::deque<Lap>& laps) const;
-  void leap(uint32_t application, size_t depth, size_t period, int64_t turns);
+  void leap(uint32_t application, const Turn& turn, size_t period, int64_t turns);
 
   const Machine& machine_;
   const SimulationOptions& options_;

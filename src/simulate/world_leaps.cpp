@@ -1,9 +1,9 @@
-// Loops that have become steady are not simulated to their end. When all members of an application that
-// aren't waiting begin the same turn of a loop, that is a lap. If the time of a lap, what was moved in it,
-// and when the members began their turns are those of the lap before, and nothing in the loop but offsets and
-// names depends on its index, all further laps are the same: they are counted at once, and only the last one
-// is simulated again. Laps may repeat in groups of up to `longest_period`, as when files take turns on
-// targets.
+// Loops that have become steady are not simulated to their end. When all members of an application are in the
+// same turn of a loop, or wait elsewhere for what comes after it, that is a lap. If the time of a lap, what
+// was moved in it, when the members began their turns, and what caches hold are those of the lap before, and
+// nothing in the loop but offsets and names depends on its index, all further laps are the same: they are
+// counted at once, and only the last one is simulated again. Laps may repeat in groups of up to
+// `longest_period`, as when files take turns on targets.
 //
 // Only while one application runs: two that share the machine rarely repeat together.
 #include <algorithm>
@@ -24,12 +24,23 @@ bool is_close(double a, double b, double scale) {
 
 }  // namespace
 
+/// Whether the member goes through the loop. Who is quicker than others may already wait for them in the
+/// turn that these begin.
+bool World::takes_part(const Member& member, uint32_t application, const Turn& turn) {
+  return member.application == application && !member.ended &&
+         (!member.blocked || member.walk->stands_in(turn));
+}
+
 bool World::turns_together(uint32_t application, const Turn& turn, Lap& lap) const {
   for (const Member& member : members_) {
-    if (member.application != application || member.ended || member.blocked) continue;
-    if (!member.turn || member.turn->depth != turn.depth || member.turn->index != turn.index ||
-        member.turn->trips != turn.trips)
-      return false;
+    if (member.application != application || member.ended) continue;
+    if (!takes_part(member, application, turn)) {
+      lap.elsewhere.push_back(member.steps);
+      continue;
+    }
+    bool begins = member.turn && member.turn->depth == turn.depth && member.turn->index == turn.index &&
+                  member.turn->trips == turn.trips;
+    if (!begins && !member.blocked) return false;
     lap.members_s.push_back(lap.at_s - member.turn_s);
   }
   return true;
@@ -43,7 +54,10 @@ size_t World::period_of(const std::deque<Lap>& laps) const {
     double length = c.at_s - b.at_s;
     if (!is_close(length, b.at_s - a.at_s, length) || c.members_s.size() != b.members_s.size()) continue;
     if (c.tally.volume.minus(b.tally.volume) != b.tally.volume.minus(a.tally.volume)) continue;
-    bool same = true;
+    // What still flows into a cache isn't steady: there is an end to it.
+    bool same = c.cached == b.cached;
+    // Who waits elsewhere has done nothing in these laps.
+    same &= c.elsewhere == b.elsewhere && b.elsewhere == a.elsewhere;
     for (size_t i = 0; i < c.members_s.size(); ++i) same &= is_close(c.members_s[i], b.members_s[i], length);
     if (same) return p;
   }
@@ -58,7 +72,11 @@ void World::note_turn(size_t m) {
   member.turn_s = now();
   const Turn turn = *member.turn;
   running.laps.erase(running.laps.upper_bound(turn.depth), running.laps.end());
-  Lap lap{.index = turn.index, .at_s = now(), .tally = running.tally, .targets = targets_};
+  Lap lap{.index = turn.index,
+          .at_s = now(),
+          .cached = running.cached,
+          .tally = running.tally,
+          .targets = targets_};
   if (live_applications_ > 1 || turn.trips < 4 || !turns_together(application, turn, lap)) return;
   std::deque<Lap>& laps = running.laps[turn.depth];
   if (!laps.empty() && laps.back().index + 1 != turn.index) laps.clear();
@@ -69,16 +87,14 @@ void World::note_turn(size_t m) {
   int64_t left = turn.trips - 1 - turn.index;
   int64_t turns = (left - 1) / static_cast<int64_t>(period) * static_cast<int64_t>(period);
   if (turns <= 0) return;
-  for (Member& other : members_) {
-    bool takes_part = other.application == application && !other.ended && !other.blocked;
-    if (takes_part && !other.walk->may_leap(turn.depth)) return;
-  }
-  leap(application, turn.depth, period, turns);
+  for (Member& other : members_)
+    if (takes_part(other, application, turn) && !other.walk->may_leap(turn.depth)) return;
+  leap(application, turn, period, turns);
 }
 
-void World::leap(uint32_t application, size_t depth, size_t period, int64_t turns) {
+void World::leap(uint32_t application, const Turn& turn, size_t period, int64_t turns) {
   Running& running = running_[application];
-  std::deque<Lap>& laps = running.laps[depth];
+  std::deque<Lap>& laps = running.laps[turn.depth];
   const Lap& before = laps[laps.size() - 1 - period];
   uint64_t times = static_cast<uint64_t>(turns) / period;
   double length = laps.back().at_s - before.at_s;
@@ -92,9 +108,9 @@ void World::leap(uint32_t application, size_t depth, size_t period, int64_t turn
     target.busy_s += (target.busy_s - before.targets[i].busy_s) * static_cast<double>(times);
   }
   for (Member& member : members_) {
-    if (member.application != application || member.ended || member.blocked) continue;
-    member.walk->leap(depth, turns);
-    member.turn->index += turns;
+    if (!takes_part(member, application, turn)) continue;
+    member.walk->leap(turn.depth, turns);
+    if (member.turn && member.turn->depth == turn.depth) member.turn->index += turns;
     member.turn_s += way;
     member.call_s += way;
     member.reuse = 2;

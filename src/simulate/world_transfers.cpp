@@ -100,24 +100,23 @@ void World::move(size_t m, double delay_s) {
     flow.least_s = as_double(operation.sizes.highest()) / machine_.rank_bandwidth;
   flow.works = stages_.transfer(member.placement, loads_, {access, ranks, member.placement.nodes});
   member.step = Step::next;
-  if (!absorb(m, flow)) request(std::move(flow));
+  if (!absorb(flow, member.placement, ranks)) request(std::move(flow));
 }
 
-/// A write that the caches of its nodes have room for goes on behind the back of the ranks.
-bool World::absorb(size_t m, Flow& flow) {
-  const Member& member = members_[m];
-  Running& running = running_[member.application];
-  if (machine_.cache_bytes == 0 || !member.operation.writes) return false;
+/// A write of `writers` that the caches of the nodes have room for goes on behind the back of the ranks.
+bool World::absorb(Flow& flow, const Placement& nodes, double writers) {
+  Running& running = running_[flow.application];
+  if (machine_.cache_bytes == 0 || flow.volume.bytes_written == 0) return false;
   auto bytes = static_cast<double>(flow.volume.bytes_written);
-  double room = static_cast<double>(machine_.cache_bytes) * member.placement.application_nodes;
+  double room = static_cast<double>(machine_.cache_bytes) * nodes.application_nodes;
   if (running.cached + bytes > room) return false;
   running.cached += bytes;
-  Flow drain{.kind = Flow::Kind::drain, .application = member.application};
+  Flow drain{.kind = Flow::Kind::drain, .application = flow.application};
   drain.works = std::move(flow.works);
   drain.delay_s = flow.delay_s;
   drain.amount = bytes;
-  flow.works.clear();
-  flow.least_s = std::max(flow.least_s, bytes / (machine_.cache_bandwidth * member.placement.nodes));
+  ++running.transfers;  // a lease lasts until the data is where it belongs
+  flow.works = stages_.cached(nodes, bytes, writers);
   request(std::move(drain));
   request(std::move(flow));
   return true;
@@ -162,9 +161,9 @@ void World::collective_transfer(uint32_t application, const std::vector<size_t>&
   flow.works = stages_.exchange(running.placement, static_cast<double>(bytes), std::max(1U, how.aggregators));
   auto rounds = static_cast<double>(how.rounds);
   flow.delay_s = rounds * machine_.latency_s * std::ceil(std::log2(std::max(2.0, ranks)));
-  uint32_t nodes = std::min(std::max(1U, how.aggregators), running.placement.application_nodes);
-  flow.then = stages_.transfer(running.placement, loads_,
-                               {access, static_cast<double>(std::max(1U, how.aggregators)), nodes});
+  flow.writers = std::max(1U, how.aggregators);
+  uint32_t nodes = std::min(flow.writers, running.placement.application_nodes);
+  flow.then = stages_.transfer(running.placement, loads_, {access, static_cast<double>(flow.writers), nodes});
   flow.then_least_s = rounds * (machine_.call_s + machine_.latency_s);
   if (machine_.rank_bandwidth > 0)
     flow.then_least_s += static_cast<double>(bytes) / std::max(1U, how.aggregators) / machine_.rank_bandwidth;

@@ -26,11 +26,14 @@ for program in iosample checkpoint jacobi vpicio; do
   run "$refrain" extrapolate -q "${runs[@]}" -o $program.any.rfn
   expect_code 0
   for ranks in 8 1024; do
-    simulated groups.json $program.any.rfn --ranks $ranks
     run "$refrain" info --json --ranks $ranks $program.any.rfn
     expect_code 0
-    for total in bytes_read bytes_written; do
-      expect_equal "$(json groups.json "data['applications'][0]['$total']")" "$(json "$out" "data['outer']['$total']")"
+    cp "$out" info.json
+    for think in recorded none; do
+      simulated groups.json $program.any.rfn --ranks $ranks --think $think
+      for total in bytes_read bytes_written; do
+        expect_equal "$(json groups.json "data['applications'][0]['$total']")" "$(json info.json "data['outer']['$total']")"
+      done
     done
   done
   # What was recorded below MPI-IO and HDF5, of the largest run.

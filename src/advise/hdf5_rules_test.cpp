@@ -21,6 +21,7 @@ struct Program {
   int64_t rows = 1000;    ///< of each rank
   int64_t objects = 0;    ///< opened in a loop
   bool together = false;  ///< metadata
+  int64_t attributes = 0;
 
   Names rules() const {
     Job job(4);
@@ -57,6 +58,16 @@ struct Program {
           objects,
           {job.call("hdf5", "H5Dopen2", {slot("file", 0), job.path("/d", by_turn(1)), name("H5P_DEFAULT")},
                     slot("dataset", 1), static_cast<uint64_t>(4 * objects), 100 * ms)}));
+    if (attributes > 0) {
+      nodes.push_back(job.call("hdf5", "H5Acreate2",
+                               {slot("file", 0), job.path("time"), name("H5T_NATIVE_DOUBLE"),
+                                slot("space", 9), name("H5P_DEFAULT"), name("H5P_DEFAULT")},
+                               slot("attribute", 0), 4, us));
+      nodes.push_back(loop(
+          attributes,
+          {job.call("hdf5", "H5Awrite", {slot("attribute", 0), name("H5T_NATIVE_DOUBLE"), data_written(8)},
+                    number(0), static_cast<uint64_t>(4 * attributes), 100 * ms)}));
+    }
     job.outer(std::move(nodes));
     job.inside(
         "mpiio",
@@ -91,6 +102,7 @@ TEST(Hdf5Rules, IndependentTransfers) {
   EXPECT_EQ(
       (Program{.mode = "", .bytes = 64 * mib, .turns = 100, .function_below = "MPI_File_write_at"}.rules()),
       Names{});
+  EXPECT_EQ(Program{.attributes = 5000}.rules(), Names{}) << "have no transfer property list";
   EXPECT_EQ((Program{.parallel = false, .mode = "", .bytes = mib, .turns = 100}.rules()), Names{});
 }
 

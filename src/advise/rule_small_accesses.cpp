@@ -19,7 +19,8 @@ bool report(const View& view, bool writes, bool outer, Findings& findings) {
     if (layer.has_positions && !layer.is_system && file.layer == "stdio") continue;
     Sum sum = sum_of_calls(view, file, [&](const Call& call) {
       return view.outer(call) == outer && call.moves_data() && call.writes() == writes &&
-             !call.is(api::Trait::moves_together) && call.mean_bytes() < enough(file.layer);
+             !call.is(api::Trait::moves_together) && !call.is_request() &&
+             call.mean_bytes() < enough(file.layer);
     });
     if (sum.calls < least_calls || sum.calls < least_of_a_rank * sum.most->ranks ||
         !matters(view, sum.time_ns))

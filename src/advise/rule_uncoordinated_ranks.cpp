@@ -20,7 +20,7 @@ void check(const View& view, Findings& findings) {
     if (!view.shared(file) || opened_alone(view, file) || (!for_ranks && !layer.is_system)) continue;
     Sum sum = sum_of_calls(view, file, [&](const Call& call) {
       return view.outer(call) && call.moves_data() && (for_ranks || call.writes()) && call.ranks > 1 &&
-             !call.is(api::Trait::moves_together);
+             !call.is(api::Trait::moves_together) && !call.is_request();
     });
     if (sum.calls < least_calls || sum.mean_bytes() >= enough_bytes || !matters(view, sum.time_ns)) continue;
     Finding finding = finding_at(view, *sum.most);

@@ -71,6 +71,9 @@ Advice advise(const trace::Trace& trace) {
       join_same_places(advice.findings, first);
     }
   }
+  if (advice.io_time_ns == 0)  // of a trace without times
+    for (Finding& finding : advice.findings)
+      std::erase_if(finding.figures, [](const Figure& figure) { return figure.unit == "ns"; });
   std::stable_sort(advice.findings.begin(), advice.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.time_ns > b.time_ns; });
   return advice;

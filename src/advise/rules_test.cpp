@@ -51,6 +51,41 @@ TEST(Rules, SmallAccesses) {
   EXPECT_EQ(small(512, 100'000, "stdio", "fwrite"), Names{}) << "stdio has a buffer";
 }
 
+/// 16 ranks write parts of a variable, or attributes, of a file of PnetCDF: the call, with so many bytes
+/// each.
+Names pnetcdf(const char* function) {
+  Job job(16);
+  bool attribute = std::string(function).find("_att") != std::string::npos;
+  Node call = job.call(
+      "pnetcdf", function,
+      attribute ? std::vector<Word>{slot("ncid", 0), name("NC_GLOBAL"), job.path("title"), data_written(16)}
+                : std::vector<Word>{slot("ncid", 0), number(0), list({by_rank(4, 64)}), list({constant(4)}),
+                                    data_written(16)},
+      number(0), 16 * 5000, 300 * ms);
+  job.outer(
+      {job.call("pnetcdf", "ncmpi_create", {name("MPI_COMM_WORLD"), job.path("a.nc"), name("NC_CLOBBER")},
+                slot("ncid", 0), 16, us),
+       loop(5000, {std::move(call)}),
+       job.call("pnetcdf", "ncmpi_wait_all", {slot("ncid", 0), name("NC_REQ_ALL")}, number(0), 16, 50 * ms)});
+  return job.rules();
+}
+
+TEST(Rules, RequestsAndAttributesOfLibrariesAreNoAccesses) {
+  EXPECT_EQ(pnetcdf("ncmpi_iput_vara_int"), Names{});
+  EXPECT_EQ(pnetcdf("ncmpi_put_att_int"), Names{});
+  EXPECT_EQ(pnetcdf("ncmpi_put_vara_int_all"), Names{});
+  EXPECT_EQ(pnetcdf("ncmpi_put_vara_int"), (Names{"small-accesses", "uncoordinated-ranks"}));
+}
+
+TEST(Rules, FiguresWithoutTimes) {
+  Job job(0);
+  job.outer({open_own(job), loop(100'000, {write_call(job, 512, 100'000, 0)})});
+  job.trace().processes[0].streams[0].nodes[0].timing = {};
+  Advice advice = advise(job.trace());
+  ASSERT_EQ(advice.findings.size(), 1u);
+  for (const Figure& f : advice.findings[0].figures) EXPECT_NE(f.unit, "ns") << f.name;
+}
+
 TEST(Rules, SmallAccessesBelowALibrary) {
   for (int64_t bytes : {512 * int64_t{1}, 4 * mib}) {
     Job job(0);

@@ -21,6 +21,14 @@ bool Call::has_name(std::string_view name) const {
   });
 }
 
+bool Call::moves_attribute() const {
+  auto is_attribute = [](const trace::Operand& o) {
+    return o.kind == trace::OperandKind::slot && o.text == "attribute";
+  };
+  return in_group("attribute") ||
+         std::any_of(signature->operands.begin(), signature->operands.end(), is_attribute);
+}
+
 class ViewBuilder {
  public:
   explicit ViewBuilder(View& view) : view_(view), rules_(measure::access_rules(view.trace_.signatures)) {}

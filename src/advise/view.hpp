@@ -46,7 +46,13 @@ struct Call {
   bool is(api::Trait trait) const { return row != nullptr && row->is(trait); }
   bool in_group(std::string_view group) const { return row != nullptr && row->group == group; }
   bool failed() const { return !signature->error.empty(); }
-  bool moves_data() const { return rule.effect == measure::AccessRule::Effect::data; }
+  bool moves_data() const { return rule.effect == measure::AccessRule::Effect::data && !moves_attribute(); }
+  /// What it moves travels with the header of its file: no access of its own.
+  bool moves_attribute() const;
+  /// A request to a library that puts many of them together: what becomes of it is seen below.
+  bool is_request() const {
+    return moves_data() && in_group("async") && api::layer_named(row->layer).has_format;
+  }
   bool writes() const { return moves_data() && rule.writes; }
   bool reads() const { return moves_data() && !rule.writes; }
   uint64_t mean_bytes() const { return calls == 0 ? 0 : bytes / calls; }

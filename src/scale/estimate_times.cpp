@@ -128,6 +128,11 @@ class Estimator {
     }
   }
 
+  /// What a rank spends in the events so far and between them, on average.
+  double spent_ns(uint64_t ranks) const {
+    return spent_ns_ / static_cast<double>(std::max<uint64_t>(1, ranks));
+  }
+
   uint64_t ns(const TimeModel& model) {
     double predicted = model.at(nprocs_);
     if (!model.is_zero()) ++estimates_.made;
@@ -163,9 +168,10 @@ class Estimator {
       double all = std::min(static_cast<double>(each) * static_cast<double>(runs), 0x1p62);
       communication.ns[c] = static_cast<uint64_t>(all);
     }
+    uint64_t call = ns(law.of(TimeClass::call));
     node.timing.gap = node.timing.gap.rescaled(runs, static_cast<double>(gap));
-    node.timing.duration =
-        node.timing.duration.rescaled(runs, static_cast<double>(ns(law.of(TimeClass::call))));
+    node.timing.duration = node.timing.duration.rescaled(runs, static_cast<double>(call));
+    spent_ns_ += static_cast<double>(runs) * (static_cast<double>(gap) + static_cast<double>(call));
     node.timing.communication = communication;
     node.time_law.reset();
   }
@@ -188,15 +194,27 @@ class Estimator {
   uint32_t nprocs_;
   Estimates& estimates_;
   std::vector<Around> around_;
+  double spent_ns_ = 0;
 };
+
+/// A process takes no less than its ranks do on average, whatever a law of its own says: those with few runs
+/// to be fitted to may well be negative at many ranks.
+uint64_t at_least(uint64_t elapsed_ns, double spent_ns) {
+  return std::max(elapsed_ns, static_cast<uint64_t>(std::min(spent_ns, most_executions)));
+}
 
 }  // namespace
 
 void estimate_times(Process& process, uint32_t nprocs, Estimates& estimates) {
   Estimator estimator(nprocs, estimates);
-  if (!process.elapsed_law.is_zero()) process.elapsed_ns = estimator.ns(process.elapsed_law);
+  bool estimated = !process.elapsed_law.is_zero();
+  if (estimated) process.elapsed_ns = estimator.ns(process.elapsed_law);
   process.elapsed_law = {};
-  for (Stream& s : process.streams) estimator.list(s.nodes, ranks_of(s, process));
+  for (Stream& s : process.streams) {
+    estimator.list(s.nodes, ranks_of(s, process));
+    if (estimated && s.thread == 0 && s.layer.empty())
+      process.elapsed_ns = at_least(process.elapsed_ns, estimator.spent_ns(process.ranks.size()));
+  }
 }
 
 }  // namespace refrain::scale

@@ -87,6 +87,15 @@ TEST(TimeLaw, negative_ones_are_zero_and_counted) {
             "zero");
 }
 
+TEST(TimeLaw, processes_take_no_less_than_their_ranks) {
+  Trace t = sample::scale_free();
+  t.processes[0].elapsed_law = TimeModel{{0, 0, -1e6F, 0}};
+  auto plain = at_size(t, 40);
+  ASSERT_TRUE(plain);
+  const Timing& of = timing_at(*plain);
+  EXPECT_EQ(plain->processes[0].elapsed_ns, (of.gap.sum_ns() + of.duration.sum_ns()) / 40);
+}
+
 TEST(TimeLaw, formulas_are_printed_as_estimates) {
   std::string out = text(sample::scale_free());
   EXPECT_NE(out.find("# about gap 100.0ns + 2.5ms/P and collective 12.0ns*P + 0.5ns*P*P call 50.0us - "

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "measure/usage_run.hpp"
@@ -162,19 +163,41 @@ class UsageGatherer {
     if (++walks_ <= options_.walks) list.push_back({user, walk, times});
   }
 
-  void add_rank(uint32_t number, const RankSet& ranks, const FileFigures& each) {
-    auto same = [&](const RankUsage& r) {
-      return r.process == number && r.each.calls == each.calls && r.each.failed == each.failed &&
-             r.each.opens == each.opens && r.each.reads == each.reads && r.each.writes == each.writes &&
-             r.each.bytes_read == each.bytes_read && r.each.bytes_written == each.bytes_written;
-    };
-    if (!usage_.ranks.empty() && !ranks.empty() && same(usage_.ranks.back()))
-      usage_.ranks.back().ranks.unite(ranks);
+  /// Ranks with the same counts are one group, wherever they stand; its times are their mean.
+  void add_rank(uint32_t number, const RankSet& ranks, const FileFigures& f) {
+    auto [entry, is_new] = ranks.empty()
+                               ? std::pair(rank_groups_.end(), true)
+                               : rank_groups_.try_emplace({number, f.calls, f.failed, f.opens, f.closes,
+                                                           f.reads, f.writes, f.bytes_read, f.bytes_written},
+                                                          usage_.ranks.size());
+    if (is_new) {
+      usage_.ranks.push_back({number, {}, f});
+      usage_.ranks.back().each.time_ns = usage_.ranks.back().each.io_ns = 0;
+      members_.emplace_back();
+    }
+    size_t group = is_new ? usage_.ranks.size() - 1 : entry->second;
+    RankUsage& to = usage_.ranks[group];
+    auto times = static_cast<double>(std::max<uint64_t>(1, ranks.size()));
+    to.each.time_ns += f.time_ns * times;
+    to.each.io_ns += f.io_ns * times;
+    if (ranks.size() == 1)
+      members_[group].push_back(ranks.first());
     else
-      usage_.ranks.push_back({number, ranks, each});
+      to.ranks.unite(ranks);
+  }
+
+  void finish_ranks() {
+    for (size_t i = 0; i < usage_.ranks.size(); ++i) {
+      RankUsage& group = usage_.ranks[i];
+      group.ranks = RankSet::of(std::move(members_[i])).united(group.ranks).canonical();
+      auto count = static_cast<double>(std::max<uint64_t>(1, group.ranks.size()));
+      group.each.time_ns /= count;
+      group.each.io_ns /= count;
+    }
   }
 
   void finish() {
+    finish_ranks();
     std::vector<std::vector<ObjectUsage>> objects(files_.size());
     for (size_t i = 0; i < objects_.size(); ++i) {
       const NamedFiles::Object& object = names_.objects()[i];
@@ -253,6 +276,8 @@ class UsageGatherer {
   uint64_t nodes_ = 0, walks_ = 0;
   std::vector<Gathered> files_;
   std::vector<FileFigures> objects_;
+  std::map<std::array<uint64_t, 9>, size_t> rank_groups_;  ///< places in usage_.ranks, by counts
+  std::vector<std::vector<uint32_t>> members_;             ///< single ranks of each of these
   Usage usage_;
 };
 

@@ -18,6 +18,7 @@ using measure::HeatViewRow;
 using trace::HeatKind;
 
 constexpr size_t most_columns = 64, most_lines = 32;
+constexpr size_t kind_width = 9;  ///< room for the names of lines
 
 constexpr size_t place(HeatKind kind) { return static_cast<size_t>(kind); }
 
@@ -46,7 +47,7 @@ void print_kinds(const HeatView& view, Output& out) {
     if (totals.bytes == 0 && totals.time_ns == 0) continue;
     std::vector<uint64_t> values = over_time(view, kind);
     std::string sum = kind == HeatKind::other ? "" : bytes_text(totals.bytes) + " in ";
-    out.line(fmt::format("{:<9}|{}| {}{}", trace::heat_kind_names[k],
+    out.line(fmt::format("{:<{}}|{}| {}{}", trace::heat_kind_names[k], kind_width,
                          blocks(values, *std::max_element(values.begin(), values.end())), sum,
                          duration_text(totals.time_ns)));
   }
@@ -79,7 +80,10 @@ void print_rows(const HeatView& view, Output& out) {
     largest = std::max(largest, *std::max_element(values.begin(), values.end()));
     lines.push_back({row_name(first, last_rank), std::move(values)});
   }
-  for (const Line& line : lines) out.line(fmt::format("{:<9}|{}|", line.name, blocks(line.values, largest)));
+  size_t width = kind_width;
+  for (const Line& line : lines) width = std::max(width, line.name.size() + 1);
+  for (const Line& line : lines)
+    out.line(fmt::format("{:<{}}|{}|", line.name, width, blocks(line.values, largest)));
 }
 
 nlohmann::json by_bin(const HeatView& view, size_t kind) {

@@ -40,6 +40,8 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string unless_zero(uint64_t n, const std::string& text) { return n == 0 ? std::string() : text; }
+
 std::string communication_text(const trace::Communication& communication) {
   std::string text;
   for (size_t c = 0; c < trace::communication_classes; ++c) {
@@ -74,12 +76,12 @@ void print_head(const trace::Trace& trace, const measure::Summary& summary, Outp
       fmt::format("{}{}, {}", grouped(summary.processes.size()),
                   ranks.empty() ? "" : fmt::format(" for {}", counted(ranks.size(), "rank", "ranks")),
                   counted(summary.threads, "thread", "threads")));
-  row("calls", fmt::format("{} in {}{}, folded into {}", grouped(summary.outer.events),
-                           trace::has_estimates(trace) ? "about " : "", duration_text(summary.outer.time_ns),
+  std::string about = trace::has_estimates(trace) ? "about " : "";
+  std::string time =
+      summary.outer.time_ns == 0 ? "" : " in " + about + duration_text(summary.outer.time_ns);  // or unknown
+  row("calls", fmt::format("{}{}, folded into {}", grouped(summary.outer.events), time,
                            counted(summary.nodes, "node", "nodes")));
-  if (!summary.communication.empty())
-    row("messages",
-        (trace::has_estimates(trace) ? "about " : "") + communication_text(summary.communication));
+  if (!summary.communication.empty()) row("messages", about + communication_text(summary.communication));
   uint64_t empty_tests = 0;
   for (const measure::ProcessSummary& process : summary.processes) empty_tests += process.empty_tests;
   if (empty_tests > 0)
@@ -123,10 +125,10 @@ void print_functions(const std::string& title, std::vector<measure::FunctionTota
   Table table;
   table.row({title, "calls", "failed", "read", "written", estimated ? "time, about" : "time"});
   for (const measure::FunctionTotals& f : functions) {
-    auto unless_zero = [](uint64_t n, std::string text) { return n == 0 ? std::string() : text; };
     table.row({printable(f.function), grouped(f.calls), unless_zero(f.failed, grouped(f.failed)),
                unless_zero(f.bytes_read, bytes_text(f.bytes_read)),
-               unless_zero(f.bytes_written, bytes_text(f.bytes_written)), duration_text(f.time_ns)});
+               unless_zero(f.bytes_written, bytes_text(f.bytes_written)),
+               unless_zero(f.time_ns, duration_text(f.time_ns))});
   }
   out.line("");
   out.write(table.text(""));
@@ -149,7 +151,7 @@ void print_processes(const measure::Summary& summary, bool estimated, Output& ou
     bool early = p.ending == trace::Ending::early || !p.ended_early.empty();
     table.row({fmt::format("{} {}", i, printable(p.program)),
                p.ranks.empty() ? std::to_string(p.pid) : p.ranks.text(), grouped(p.threads),
-               grouped(p.events), duration_text(p.elapsed_ns),
+               grouped(p.events), unless_zero(p.elapsed_ns, duration_text(p.elapsed_ns)),
                early ? "EARLY" : report::ending_name(p.ending)});
   }
   out.line("");

@@ -20,7 +20,7 @@ std::vector<std::string> figure_cells(const FileFigures& f) {
           unless_zero(f.opens, grouped(f.opens)),
           unless_zero(f.bytes_read, bytes_text(f.bytes_read)),
           unless_zero(f.bytes_written, bytes_text(f.bytes_written)),
-          duration_text(static_cast<uint64_t>(f.time_ns))};
+          unless_zero(static_cast<uint64_t>(f.time_ns), duration_text(static_cast<uint64_t>(f.time_ns)))};
 }
 
 void add_row(Table& table, std::vector<std::string> first, const FileFigures& figures) {
@@ -86,7 +86,8 @@ void print_layers(const measure::Summary& summary, Output& out) {
   auto row = [&](const std::string& layer, const char* by, const measure::FunctionTotals& f) {
     if (f.calls == 0) return;
     table.row({layer, by, grouped(f.calls), unless_zero(f.bytes_read, bytes_text(f.bytes_read)),
-               unless_zero(f.bytes_written, bytes_text(f.bytes_written)), duration_text(f.time_ns)});
+               unless_zero(f.bytes_written, bytes_text(f.bytes_written)),
+               unless_zero(f.time_ns, duration_text(f.time_ns))});
   };
   for (const measure::LayerCalls& l : measure::layer_calls(summary)) {
     row(printable(l.layer), "the program", l.program);

@@ -19,7 +19,22 @@ bool is_parallel(const Trace& trace) {
                      [](const Process& p) { return !p.ranks.empty(); });
 }
 
+bool any_time(const std::vector<Node>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const Node& n) {
+    return n.timing.duration.sum_ns() > 0 || n.timing.gap.sum_ns() > 0 || any_time(n.body);
+  });
+}
+
 }  // namespace
+
+const char* times_note(const Trace& trace) {
+  for (const Process& p : trace.processes)
+    for (const Stream& s : p.streams)
+      if (any_time(s.nodes))
+        return "times are reconstructed: the trace keeps mean gaps and durations of its calls, not the time "
+               "of each";
+  return "the trace has no times: every call stands at the beginning of its process";
+}
 
 std::vector<Member> members_of(const Trace& trace) {
   std::vector<Member> members;

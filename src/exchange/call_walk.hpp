@@ -17,8 +17,7 @@
 namespace refrain::exchange {
 
 /// How exports say where their times come from.
-constexpr const char* times_note =
-    "times are reconstructed: the trace keeps mean gaps and durations of its calls, not the time of each";
+const char* times_note(const trace::Trace& trace);
 
 /// One rank of one process, or one process that is no rank.
 struct Member {

@@ -67,8 +67,8 @@ struct CodesExport {
     return file.close();
   }
 
-  std::vector<std::string> notes(const std::string& layer) const {
-    std::vector<std::string> list{times_note};
+  std::vector<std::string> notes(const trace::Trace& trace, const std::string& layer) const {
+    std::vector<std::string> list{times_note(trace)};
     if (operations == 0)
       list.push_back(layer.empty() ? "the program has no operations on files"
                                    : fmt::format("the trace has no operations of layer {}", layer));
@@ -120,7 +120,7 @@ Result<Exported> export_codes(const trace::Trace& trace, const ExportOptions& op
     return tl::unexpected(done.error());
   return Exported{
       fmt::format("{} ranks, {} operations, {} files", ranks, codes.operations, codes.paths.size()),
-      codes.notes(options.layer)};
+      codes.notes(trace, options.layer)};
 }
 
 }  // namespace refrain::exchange

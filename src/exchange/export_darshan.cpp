@@ -57,7 +57,8 @@ class DarshanText {
     file_.write(fmt::format("# end_time: {}\n# end_time_asci: {}\n", last, date(last)));
     file_.write(
         fmt::format("# nprocs: {}\n# run time: {:.4f}\n", ranks_, static_cast<double>(elapsed) / 1e9));
-    file_.write(fmt::format("# metadata: source = a trace of refrain\n# metadata: times = {}\n", times_note));
+    file_.write(
+        fmt::format("# metadata: source = a trace of refrain\n# metadata: times = {}\n", times_note(trace_)));
     file_.write("\n# mounted file systems (mount point and fs type)\n# not known to the trace\n");
     file_.write(
         "\n# description of columns:\n"
@@ -154,7 +155,7 @@ Result<Exported> export_darshan(const Trace& trace, const ExportOptions&, const 
   DarshanText text(trace, file);
   if (Result<void> done = text.run(); !done) return tl::unexpected(done.error());
   if (Result<void> done = file.close(); !done) return tl::unexpected(done.error());
-  Exported exported{fmt::format("{} records", text.records()), {times_note}};
+  Exported exported{fmt::format("{} records", text.records()), {times_note(trace)}};
   exported.notes.push_back(
       "counters that a trace doesn't know are -1; modules of HDF5 and others are left out");
   if (text.damaged()) exported.notes.push_back("the trace is damaged: calls are missing");

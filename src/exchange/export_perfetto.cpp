@@ -38,7 +38,7 @@ class PerfettoWriter {
 
   void run() {
     file_.write("{\"displayTimeUnit\": \"ns\",\n\"otherData\": {\"command\": " + json_text(trace_.command) +
-                ", \"host\": " + json_text(trace_.host) + ", \"times\": " + json_text(times_note) +
+                ", \"host\": " + json_text(trace_.host) + ", \"times\": " + json_text(times_note(trace_)) +
                 "},\n\"traceEvents\": [\n");
     for (const Member& member : members_of(trace_)) this->member(member);
     file_.write("\n]}\n");
@@ -143,7 +143,7 @@ Result<Exported> export_perfetto(const Trace& trace, const ExportOptions&, const
   PerfettoWriter writer(trace, file);
   writer.run();
   if (Result<void> done = file.close(); !done) return tl::unexpected(done.error());
-  Exported exported{fmt::format("{} calls", writer.slices()), {times_note}};
+  Exported exported{fmt::format("{} calls", writer.slices()), {times_note(trace)}};
   if (writer.damaged()) exported.notes.push_back("the trace is damaged: calls are missing");
   return exported;
 }

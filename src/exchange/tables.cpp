@@ -96,7 +96,7 @@ class TraceTables {
                        &TraceTables::phases})
       if (Result<void> done = (this->*write)(); !done) return tl::unexpected(done.error());
     Exported exported{.summary = fmt::format("{} calls, {} files", calls_, files_.size())};
-    exported.notes.push_back(times_note);
+    exported.notes.emplace_back(times_note(trace_));
     if (damaged_) exported.notes.push_back("the trace is damaged: calls are missing");
     return exported;
   }
@@ -113,7 +113,7 @@ class TraceTables {
     row("ranks", std::to_string(trace_.nprocs));
     for (const std::string& layer : trace_.layers) row("layer", layer);
     for (const std::string& note : trace_.notes) row("note", note);
-    row("times", times_note);
+    row("times", times_note(trace_));
     return {};
   }
 

@@ -64,6 +64,21 @@ for event in timeline["traceEvents"]:
 assert any(e["ph"] == "X" for e in timeline["traceEvents"])
 PYTHON
 
+# Where a trace has no times, exports don't say that they put some together.
+cat >timeless.csv <<'CSV'
+rank,function,arguments,kinds,result
+0,close,fd0,slot:fd,
+CSV
+"$refrain" import -q --from csv timeless.csv -o timeless.rfn 2>/dev/null
+for format in csv sqlite perfetto codes darshan-parser; do
+  run "$refrain" export --to "$format" timeless.rfn -o "timeless.$format"
+  expect_code 0
+  expect_contains "$err" 'the trace has no times'
+  expect_lacks "$err" 'reconstructed'
+done
+run "$refrain" info timeless.rfn
+expect_matches "$out" '^calls +1, folded into 1 node$'
+
 # A scale-free trace at a number of ranks; large transfers in pieces of the same sum.
 run "$refrain" export --to codes "$golden/v4.rfn" -o codes
 expect_refused

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/readable.hpp"
+#include "report/info_json.hpp"
 #include "scale/formula_totals.hpp"
 #include "trace/time_law.hpp"
 
@@ -47,8 +48,7 @@ void print_scale_free(const trace::Trace& trace, Output& out) {
   row("doubts", counted(trace.doubts.size(), "law", "laws"));
   row("times",
       trace::has_time_laws(trace) ? "estimates, fitted to the runs; dump prints the formulas" : "none");
-  if (!trace.processes.empty() && !trace.processes[0].elapsed_law.is_zero())
-    row("elapsed", "about " + trace.processes[0].elapsed_law.text());
+  if (std::string elapsed = report::elapsed_text(trace); !elapsed.empty()) row("elapsed", "about " + elapsed);
   if (!trace.notes.empty()) out.line("");
   for (const std::string& note : trace.notes) out.line("! " + printable(note));
   Table table;

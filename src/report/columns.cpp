@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "report/packed_column.hpp"
+
 namespace refrain::report {
 namespace {
 
@@ -28,7 +30,7 @@ Json columns_of(Json list) {
       column[row] = std::move(value);
     }
   }
-  for (Json& column : columns) column = in_columns(std::move(column));
+  for (Json& column : columns) column = packed_column(in_columns(std::move(column)));
   columns["="] = list.size();
   if (!absent.empty()) columns["=?"] = std::move(absent);
   return columns;

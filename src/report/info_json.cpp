@@ -152,6 +152,11 @@ Json info_json(const trace::Trace& trace, const measure::Summary& summary) {
           {"times_are_estimates", trace::has_estimates(trace)}};
 }
 
+std::string elapsed_text(const trace::Trace& trace) {
+  bool known = !trace.processes.empty() && !trace.processes[0].elapsed_law.is_zero();
+  return known ? trace.processes[0].elapsed_law.text() : "";
+}
+
 Json scale_free_json(const trace::Trace& trace, uint32_t ranks) {
   scale::FormulaTotals totals = scale::formula_totals(trace);
   Json functions = Json::array();
@@ -167,8 +172,13 @@ Json scale_free_json(const trace::Trace& trace, uint32_t ranks) {
   for (const trace::Doubt& d : trace.doubts) doubts.push_back(doubt_json(trace, d, ranks));
   return {{"format_version", trace::Trace::format_version},
           {"command", trace.command},
+          {"host", trace.host},
+          {"recorder", trace.recorder},
+          {"start_ns", start_ns(trace)},
+          {"layers", trace.layers},
           {"scale_free", true},
           {"sizes", trace.sizes},
+          {"elapsed", elapsed_text(trace)},
           {"laws", totals.laws},
           {"doubts", doubts},
           {"notes", trace.notes},

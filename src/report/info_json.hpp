@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "measure/accesses.hpp"
 #include "measure/file_usage.hpp"
@@ -31,6 +32,8 @@ Json files_json(const LargestFiles& largest);
 Json ranks_json(const measure::Usage& usage, size_t most = SIZE_MAX);
 Json layers_json(const measure::Summary& summary);
 
+/// How long a scale-free trace takes, as a formula in P, or nothing.
+std::string elapsed_text(const trace::Trace& trace);
 /// The beginning of the earliest process; 0 if there is none.
 uint64_t start_ns(const trace::Trace& trace);
 const char* ending_name(trace::Ending ending);

@@ -16,6 +16,10 @@ await Page.check(chromium, file, {}, async (page) => {
   const has = (...words) => assert.ok(rows.some((row) => words.every((word) => row.join(" ").includes(word))), words.join(" "));
   const shown = (doubt) => has(doubt.reason, doubt.would_tell, ...(doubt.chosen === doubt.other ? [] : [doubt.chosen, doubt.other]));
   if (!sized) {
+    assert.equal(await page.text("#command"), info.command);
+    assert.ok((await page.text("#summary")).includes(info.sizes.join(", ")));
+    for (const name of ["laws", "doubts"]) assert.equal(Number(await page.value(`#summary [data-metric=${name}]`)), name === "laws" ? info.laws : info.doubts.length);
+    assert.equal(await page.value("#summary [data-metric=elapsed]"), info.elapsed);
     info.doubts.forEach(shown);
     const laws = rows.reduce((sum, row) => sum + Number(row[5]), 0);
     assert.equal(laws, info.doubts.length);

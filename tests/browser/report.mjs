@@ -12,6 +12,15 @@ const columnOf = (table, title) => page.evaluate(`[...document.querySelectorAll(
 const cells = (table, column) => page.evaluate(`[...document.querySelectorAll("#${table} tbody tr")].map((r) => r.children[${column}].dataset.value).filter((v) => v !== undefined)`);
 const sum = (list) => list.reduce((a, b) => a + Number(b), 0);
 
+// Every cell of a table that the page shows, beside the same figures of `info --json`.
+async function cellsAreTrue(table, names, expected) {
+  const shown = await page.evaluate(`[...document.querySelectorAll("#${table} tbody tr:not(.object)")].map((r) => [...r.children].slice(0, ${names.length}).map((c) => c.dataset.value))`);
+  const wanted = new Set(expected.map((row) => JSON.stringify(names.map((name) => String(row[name])))));
+  assert.ok(shown.length > 0 || expected.length === 0, table);
+  for (const row of shown) assert.ok(wanted.has(JSON.stringify(row)), `${table} shows ${row}`);
+  if (expected.length <= shown.length) assert.equal(shown.length, expected.length);
+}
+
 async function headIsTrue() {
   const metric = (name) => page.value(`#summary [data-metric=${name}]`).then(Number);
   assert.equal(await page.text("#command"), info.command);
@@ -22,12 +31,16 @@ async function headIsTrue() {
   assert.equal(await metric("elapsed"), info.span_ns);
   assert.ok(await metric("io_share") >= 0 && info.busy_ns <= info.span_ns);
   assert.equal(await page.text("#summary [data-metric=calls] b"), info.outer.calls.toLocaleString("en-US"));
-  assert.equal(await page.count("#summary .alarm") > 0, info.notes.length > 0 || !info.complete ||
+  const remarks = info.notes.filter((note) => /^times are estimates/.test(note) || !/^\d/.test(info.recorder)).length;
+  assert.equal(await page.count("#summary .remark"), remarks);
+  assert.equal(await page.count("#summary .alarm") > 0, info.notes.length > remarks || !info.complete ||
     info.processes.some((p) => p.ending === "early" || p.ended_early !== ""));
 }
 
 async function functionsAreTrue() {
   const calls = await columnOf("functions", "calls");
+  await cellsAreTrue("functions", ["function", "layer", "by", "calls", "failed", "bytes_read", "bytes_written", "time_ns"],
+    [...info.outer.functions.map((f) => ({ ...f, by: "the program" })), ...info.inner.functions.map((f) => ({ ...f, by: "layers above" }))]);
   const inner = info.inner.functions;
   const rows = await page.count("#functions tbody tr");
   assert.equal(rows, Math.min(100, info.outer.functions.length + inner.length));
@@ -52,6 +65,7 @@ async function filesAreTrue() {
   // What only libraries touched shows the figures of the lowest layer.
   const files = info.file_table.files.map((f) => f.inside ? { ...f, ...f.layers[f.inside] } : f), written = await columnOf("file-table", "written");
   if (files.length === 0) return;
+  await cellsAreTrue("file-table", ["path", "users", "calls", "failed", "opens", "closes", "bytes_read", "bytes_written", "time_ns"], files);
   if (files.length <= 100) assert.equal(sum(await cells("file-table", written)), sum(files.map((f) => f.bytes_written)));
   const words = `#file-table th:nth-child(${written + 1})`;
   await page.click(words + " button");
@@ -81,8 +95,10 @@ async function filesAreTrue() {
   await page.type("#file-table input", holder.path);
   assert.equal(await page.count("#file-table tr.object"), 0);
   await page.click("#file-table button.more");
-  assert.equal(await page.count("#file-table tr.object"), holder.objects.length);
-  assert.ok((await page.text("#file-table tr.object")).includes(holder.objects[0].name));
+  const layers = Object.keys(holder.layers), rows = await page.evaluate(`[...document.querySelectorAll("#file-table tr.object")].map((r) => r.textContent)`);
+  assert.equal(rows.length, layers.length + holder.objects.length);
+  layers.forEach((layer, k) => assert.ok(rows[k].startsWith(`inside: ${layer}${holder.layers[layer].calls.toLocaleString("en-US")}`), rows[k]));
+  assert.ok(rows[layers.length].includes(holder.objects[0].name));
   await page.click("#file-table button.more");
   await page.type("#file-table input", "");
 }
@@ -91,6 +107,8 @@ async function filesAreTrue() {
 async function ranksAreTrue() {
   const groups = info.rank_table.groups, ranks = sum(groups.map((g) => g.count)), left = groups.length - 2000;
   if (groups.length < 2 && !info.nprocs) return assert.equal(await page.count("#ranks"), 0);
+  await cellsAreTrue("rank-table", [info.nprocs ? "ranks" : "who", "count", "calls", "failed", "opens", "bytes_read", "bytes_written", "io_ns"],
+    groups.map((g) => ({ ...g, who: g.ranks || "process " + g.process })));
   const bytes = info.outer.bytes_read + info.outer.bytes_written;
   if (bytes) assert.ok((await page.text("#ranks p")).startsWith(`Bytes: ${await page.evaluate(`bytesText(Math.round(${bytes / ranks}))`)} per `));
   if (left > 0) assert.match(await page.text("#ranks-left-out"), new RegExp(`^The 2,000 .*that move most; ${left.toLocaleString("en-US")} others? (is|are) left out`));
@@ -117,6 +135,16 @@ async function treeFolds() {
   await page.key("Home", 36);
   await page.key("ArrowLeft", 37);
   assert.ok(await rows() < all, "the keyboard folds");
+  // What is chosen is said in full, and named for screen readers; keys go to what is inside and back.
+  const told = () => page.text("#trace .detail");
+  const root = await told();
+  assert.match(root, /^process 0.* calls?, /);
+  for (const [key, code] of [["ArrowRight", 39], ["ArrowRight", 39]]) await page.key(key, code);
+  const inside = await page.evaluate(`document.getElementById(document.querySelector(".tree").getAttribute("aria-activedescendant")).querySelector(".text").textContent`);
+  assert.ok((await told()).startsWith(inside) && inside !== root, inside);
+  await page.key("ArrowLeft", 37);
+  await page.key("ArrowLeft", 37);
+  assert.equal(await told(), root);
 }
 
 async function flowAndSizesAreThere() {
@@ -126,6 +154,13 @@ async function flowAndSizesAreThere() {
     assert.ok((await page.text("#hidden-calls")).includes(`${layer.inside.calls.toLocaleString("en-US")} call${layer.inside.calls === 1 ? "" : "s"} of ${layer.layer}`));
   const label = await page.evaluate(`document.querySelector("#calls svg").getAttribute("aria-label")`);
   for (const layer of info.layer_table) if (layer.layer !== "mpi") assert.ok(label.includes(layer.layer + ":"), layer.layer);
+  // Each layer's reads and writes, and what of them are more or fewer than those of the layer above.
+  const transfers = (name) => ({ ...info.accesses.outer, ...info.accesses.layer_streams })[name] ?? { reads: { accesses: 0 }, writes: { accesses: 0 } };
+  const numberOf = (text, what) => Number((text.match(new RegExp(`([\\d,]+) ${what}s? of`)) ?? [0, "0"])[1].replaceAll(",", ""));
+  for (const layer of info.layer_table.filter((l) => l.layer !== "mpi")) {
+    const text = await page.text(`#calls [data-transfers=${layer.layer}]`), { reads, writes } = transfers(layer.layer);
+    assert.deepEqual([numberOf(text, "read"), numberOf(text, "write")], [reads.accesses, writes.accesses], text);
+  }
   const any = Object.keys(info.accesses.outer).length + Object.keys(info.accesses.layer_streams).length > 0;
   assert.equal(await page.count("#accesses table") > 0, any);
 }
@@ -157,6 +192,9 @@ async function axesOfTimeAgree() {
   curve.forEach((edge, k) => assert.ok(Math.abs(edge - map[k]) <= 1, `curve ${curve}, map ${map}`));
   assert.deepEqual(await page.evaluate(`[timeTicks(1e9, 900).map(tickText), timeTicks(7.3e6, 270).map(tickText)]`),
     [["0", "100 ms", "200 ms", "300 ms", "400 ms", "500 ms", "600 ms", "700 ms", "800 ms", "900 ms", "1 s"], ["0", "5 ms"]]);
+  assert.deepEqual(await page.evaluate(`[timeTicks(130e9, 400).map(tickText), timeTicks(3 * 3600e9, 400).map(tickText)]`),
+    [["0", "30 s", "1 min", "1 min 30 s", "2 min"], ["0", "1 h", "2 h", "3 h"]]);
+  assert.deepEqual(await page.evaluate(`[99e9, 100e9, 7260e9].map(durationText)`), ["99.0 s", "1 min 40 s", "2 h 01 min"]);
 }
 
 async function mapIsReadByKeys() {
@@ -170,6 +208,26 @@ async function mapIsReadByKeys() {
   await page.key("ArrowLeft", 37);
   assert.equal(await status(), first);
   assert.ok(await page.evaluate(`document.querySelector("#time .mark").offsetWidth > 0`), "the cell is marked");
+}
+
+// Of several runs, the first is the one that is checked.
+async function comparisonIsTrue() {
+  const runs = await page.evaluate("report.runs.length");
+  assert.equal(await page.count("#compare"), runs > 1 ? 1 : 0);
+  if (runs < 2) return;
+  assert.equal(await page.count("#compared-curves .u-wrap"), runs);
+  const functions = [...info.outer.functions.map((f) => ({ ...f, by: "the program" })), ...info.inner.functions.map((f) => ({ ...f, by: "layers above" }))];
+  for (const [figure, name] of [["time", "time_ns"], ["calls", "calls"]]) {
+    await page.click(`#compare [data-figure=${figure}]`);
+    const rows = await page.evaluate(`[...document.querySelectorAll("#compared-functions tbody tr")].map((r) => [...r.children].map((c) => c.dataset.value))`);
+    assert.equal(rows.length, 20);
+    for (const [called, layer, by, value] of rows) {
+      const f = functions.find((f) => f.function === called && f.layer === layer && f.by === by);
+      assert.equal(Number(value), f ? f[name] : 0, called);
+    }
+  }
+  await page.click("#compared-functions > button");
+  assert.ok(await page.count("#compared-functions tbody tr") > 20);
 }
 
 async function adviceIsWhole() {
@@ -232,5 +290,5 @@ async function isLegible() {
 await Page.check(chromium, file, { dark: mode === "--dark" }, async (opened) => {
   page = opened;
   assert.ok(await page.evaluate("document.body.dataset.ready"));
-  for (const check of [headIsTrue, functionsAreTrue, filesAreTrue, ranksAreTrue, timeIsTrue, flowAndSizesAreThere, adviceIsWhole, treeFolds, mapFollowsColors, isLegible, prints, fitsNarrowScreens]) await check();
+  for (const check of [headIsTrue, functionsAreTrue, filesAreTrue, ranksAreTrue, timeIsTrue, flowAndSizesAreThere, comparisonIsTrue, adviceIsWhole, treeFolds, mapFollowsColors, isLegible, prints, fitsNarrowScreens]) await check();
 });

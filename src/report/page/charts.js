@@ -28,13 +28,18 @@ const timeLeft = 80;
 const timeRight = (width) => width < 600 ? 20 : 90;
 
 function timeTicks(endNs, pixels) {
-  const least = endNs * 90 / Math.max(90, pixels), power = 10 ** Math.floor(Math.log10(least));
-  const step = power * [1, 2, 5, 10].find((k) => k * power >= least * (1 - 1e-9));
+  const least = endNs * 90 / Math.max(90, pixels) * (1 - 1e-9), hour = 3600e9;
+  const clock = [10e9, 20e9, 30e9, 60e9, 120e9, 300e9, 600e9, 1200e9, 1800e9, hour, 2 * hour, 4 * hour, 6 * hour, 12 * hour, 24 * hour];
+  const unit = least > 24 * hour ? 24 * hour : 1, power = unit * 10 ** Math.floor(Math.log10(least / unit));
+  const step = least > 5e9 && least <= 24 * hour ? clock.find((k) => k >= least) : power * [1, 2, 5, 10].find((k) => k * power >= least);
   return Array.from({length: Math.floor(endNs / step * (1 + 1e-9)) + 1}, (_, k) => k * step);
 }
 
-// Without zeros behind the point: ticks are round.
-const tickText = (ns) => ns === 0 ? "0" : durationText(ns).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " ");
+// Without zeros behind the point, or behind minutes and hours: ticks are round.
+function tickText(ns) {
+  if (ns >= 60e9 && ns < 100e9) return `1 min ${twoDigits(ns / 1e9 - 60)} s`.replace(" 00 s", "");
+  return ns === 0 ? "0" : durationText(ns).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " ").replace(/ 00 (s|min)$/, "");
+}
 
 // Draws when the element has a width, and again when it gets another, as on paper, or other colors.
 function drawAtWidth(element, draw) {
@@ -46,12 +51,14 @@ function drawAtWidth(element, draw) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { drawn = 0; at(element.clientWidth); });
 }
 
-// Bytes per second over the run. `heat`: {bin_ns, bins, rows: [{ranks, count, read, written, time_ns}]}, lists over
-// the bins.
-function overTime(heat) {
-  const bins = heat.bins, end = bins * heat.bin_ns / 1e9;
-  const bytes = (kind) => Array.from({length: bins}, (_, b) => heat.rows.reduce((s, row) => s + (row[kind][b] || 0), 0));
-  const read = bytes("read"), written = bytes("written");
+// `heat`: {bin_ns, bins, rows: [{ranks, count, read, written, time_ns}]}, lists over the bins.
+const bytesOverTime = (heat, kind) => Array.from({length: heat.bins}, (_, b) => heat.rows.reduce((s, row) => s + (row[kind][b] || 0), 0));
+const mostPerSecond = (heat) => Math.max(...bytesOverTime(heat, "read"), ...bytesOverTime(heat, "written")) / heat.bin_ns * 1e9;
+
+// Bytes per second over the run; `scale`, if several are compared: {end, most}, in seconds and bytes per second.
+function overTime(heat, scale) {
+  const bins = heat.bins, whole = bins * heat.bin_ns / 1e9, end = scale ? scale.end : whole;
+  const read = bytesOverTime(heat, "read"), written = bytesOverTime(heat, "written");
   const rates = (list) => [...list, list[bins - 1]].map((n) => n / heat.bin_ns * 1e9);  // a step ends where the next begins
   const at = Array.from({length: bins + 1}, (_, b) => b * heat.bin_ns / 1e9);
   const total = (list) => bytesText(list.reduce((a, b) => a + b, 0)) + " in all";
@@ -65,11 +72,11 @@ function overTime(heat) {
     const axis = {stroke: styleOf("--soft"), grid: {stroke: styleOf("--line"), width: 1}, ticks: {stroke: styleOf("--line")}};
     const ticks = timeTicks(end * 1e9, width - timeLeft - timeRight(width));
     if (chart) chart.destroy();
-    chart = new uPlot({width, height: 240, padding: [10, timeRight(width), 0, 0], cursor: {drag: {x: false, y: false}},
-      scales: {x: {time: false, range: () => [0, end]}},
+    chart = new uPlot({width, height: scale ? 160 : 240, padding: [10, timeRight(width), 0, 0], cursor: {drag: {x: false, y: false}},
+      scales: {x: {time: false, range: () => [0, end]}, ...scale && {y: {range: () => [0, 1.05 * Math.max(1, scale.most)]}}},
       axes: [{...axis, splits: () => ticks.map((ns) => ns / 1e9), values: () => ticks.map(tickText)},
         {...axis, size: timeLeft, values: (u, values) => values.map(rate)}],
-      series: [{label: "time", value: (u, v, s, k) => k === null || k === undefined ? durationText(end * 1e9) + " in all" : durationText(v * 1e9)},
+      series: [{label: "time", value: (u, v, s, k) => k === null || k === undefined ? durationText(whole * 1e9) + " in all" : durationText(v * 1e9)},
         series("read", read, "--read"), series("written", written, "--write", [6, 3])]},
     [at, rates(read), rates(written)], place);
   });
@@ -100,7 +107,7 @@ function heatMap(heat, kind) {
   const canvas = h("canvas", {role: "img", tabindex: "0", onkeydown: key, onmousemove: point,
     "aria-label": "Heat map: time to the right, ranks downwards; arrow keys read its cells"});
   const mark = h("div", {class: "mark", hidden: ""}), place = h("div", {class: "map"}, canvas, mark);
-  const status = h("p", {class: "soft", role: "status"}, "Point at the map to read it, or move over it with the arrow keys.");
+  const status = h("p", {class: "soft", role: "status", "data-hint": ""}, "Point at the map to read it, or move over it with the arrow keys.");
   const scale = h("span", {class: "scale"});
   const textOf = (v) => kind === "time_ns" ? durationText(v) : bytesText(v);
   let plotWidth = 0, chosen = null;
@@ -167,5 +174,5 @@ function heatMap(heat, kind) {
 
   const each = rows.every((row) => /^\d/.test(row.ranks)) ? "rank" : "process";
   return h("div", null, place, h("p", {class: "legend"}, `per ${each} and ${durationText(heat.bin_ns)}: more than 0 `, scale,
-    textOf(most), " (colors follow the square root)"), status);
+    textOf(most), ` (colors follow the square root); bars: totals by ${each} and over time`), status);
 }

@@ -35,6 +35,18 @@ function doubtsTable(run) {
     {search: (d) => Object.values(d).join(" "), searchLabel: "Search doubts"})];
 }
 
+// Of a trace for any number of ranks, what ran is known, and what depends on them stands in the sections below.
+function freeHeadSection(run) {
+  const free = run.scale_free;
+  const warnings = free.notes.filter((note) => !isRemark(note, free)).map((text) => h("p", {class: "alarm", role: "note"}, text));
+  return section("summary", "What ran", originOf(free), warnings, remarksOf(free), metricBoxes([
+    ["ranks", "P", "P ranks", "any number: refrain report --ranks N says more of one"],
+    ["runs", free.sizes.length, free.sizes.join(", "), "ranks in the runs that it was made from"],
+    ["laws", free.laws, grouped(free.laws), "numbers that depend on P or the rank"],
+    ["doubts", free.doubts.length, grouped(free.doubts.length), free.doubts.length === 1 ? "doubt" : "doubts"],
+    ["elapsed", free.elapsed, free.elapsed ? "about " + free.elapsed : "", "from start to end"]]));
+}
+
 function lawsSection(run) {
   const free = run.scale_free;
   if (!free) return null;

@@ -6,7 +6,7 @@ for (const run of report.runs) if (run.info) run.info = inRows(run.info);
 
 function sectionsOf(run) {
   if (run.schedule) return [scheduleSection(run)];
-  const of = run.info ? [headSection, timeSection, callsSection, accessSection, filesSection, ranksSection] : [];
+  const of = run.info ? [headSection, timeSection, callsSection, accessSection, filesSection, ranksSection] : run.scale_free ? [freeHeadSection] : [];
   return [...of, adviceSection, lawsSection, treeSection].map((make) => make(run)).filter(Boolean);
 }
 

@@ -18,19 +18,24 @@ function metricsOf(run) {
   const busy = info.busy_ns || Math.max(0, ...info.rank_table.groups.map((g) => g.io_ns));
   const io = outer.functions.filter(isIo).reduce((sum, f) => sum + f.time_ns, 0);
   const moved = outer.bytes_read + outer.bytes_written;
-  const about = info.times_are_estimates ? "about " : "";
+  const about = (ns) => ns ? (info.times_are_estimates ? "about " : "") + durationText(ns) : "";  // some traces have no times
   return [
     ["ranks", who, grouped(who), info.nprocs ? (who === 1 ? "rank" : "ranks") : who === 1 ? "process" : "processes"],
-    ["elapsed", elapsed, about + durationText(elapsed), "from start to end"],
+    ["elapsed", elapsed, about(elapsed), "from start to end"],
     ["read", outer.bytes_read, bytesText(outer.bytes_read), "read"],
     ["written", outer.bytes_written, bytesText(outer.bytes_written), "written"],
     ["files", info.file_count, (info.files_complete ? "" : "more than ") + grouped(info.file_count), info.file_count === 1 ? "file opened" : "files opened"],
     ["calls", outer.calls, grouped(outer.calls), "calls, folded into " + counted(info.nodes, "node", "nodes")],
-    ["io_time", io, about + durationText(io), "inside I/O calls" + (who === 1 ? "" : info.nprocs ? ", all ranks" : ", all processes")],
+    ["io_time", io, about(io), "inside I/O calls" + (who === 1 ? "" : info.nprocs ? ", all ranks" : ", all processes")],
     ["io_share", elapsed ? busy / elapsed : 0, elapsed ? percentText(Math.min(1, busy / elapsed)) : "", "of the time somebody did I/O"],
     ["bandwidth", busy ? moved / busy : 0, busy && moved ? rateText(moved, busy) : "", "bandwidth meanwhile"],
   ];
 }
+
+// A note says what is missing, unless it only tells where a trace comes from.
+const isRemark = (note, of) => /^(times are estimates|kernel of|only files that move more than|without calls of|imported from)/.test(note) ||
+  (/^\D/.test(of.recorder || "") && !note.startsWith("calls are missing: "));
+const remarksOf = (of) => of.notes.filter((note) => isRemark(note, of)).map((text) => h("p", {class: "remark", role: "note"}, text));
 
 function alarmsOf(run) {
   const info = run.info, list = [];
@@ -39,31 +44,24 @@ function alarmsOf(run) {
     if (p.ending === "early") list.push(`${p.ranks ? rankWords(p.ranks) : "process " + k} (${p.program}) ended early: killed, crashed, or left by _exit`);
     else if (p.ended_early) list.push(`ranks ${p.ended_early} of process ${k} ended early`);
   });
-  for (const note of info.notes) list.push(note);
+  for (const note of info.notes) if (!isRemark(note, info)) list.push(note);
   if (!info.complete && list.length === 0) list.push("the trace is not complete: totals are lower bounds");
   return list;
 }
 
-function headSection(run) {
-  const info = run.info, began = info.start_ns ? new Date(info.start_ns / 1e6).toISOString().replace("T", " ").slice(0, 19) + " UTC" : "";
-  return section("summary", "What ran",
-    h("p", null, h("code", {id: "command"}, info.command)),
-    h("p", {class: "soft"}, [[began, info.host ? "on " + info.host : ""].filter(Boolean).join(" "),
-      info.recorder && (/^\d/.test(info.recorder) ? "recorded by Refrain " : "imported from ") + info.recorder, "layers " + info.layers.join(", ")].filter(Boolean).join(", ")),
-    alarmsOf(run).map((text) => h("p", {class: "alarm", role: "note"}, text)),
-    metricBoxes(metricsOf(run)));
+// Command, moment, place and tool, of totals or of a scale-free trace.
+function originOf(of) {
+  const began = of.start_ns ? new Date(of.start_ns / 1e6).toISOString().replace("T", " ").slice(0, 19) + " UTC" : "";
+  return [h("p", null, h("code", {id: "command"}, of.command)),
+    h("p", {class: "soft"}, [[began, of.host ? "on " + of.host : ""].filter(Boolean).join(" "),
+      of.recorder && (/^\d/.test(of.recorder) ? "recorded by Refrain " : "imported from ") + of.recorder, "layers " + of.layers.join(", ")].filter(Boolean).join(", "))];
 }
 
-function compareSection(runs) {
-  if (runs.length < 2) return null;
-  const all = runs.map(metricsOf);
-  // Runs call some of their figures otherwise: one rank, 16 processes.
-  const labels = {ranks: "ranks or processes", files: "files opened", calls: "calls", io_time: "inside I/O calls, added up"};
-  const labelOf = ([name, , , label]) => labels[name] || label;
-  return section("compare", "Side by side", h("div", {class: "scroll"}, h("table", {id: "comparison"},
-    h("thead", null, h("tr", null, h("th", null, ""), runs.map((run) => h("th", {scope: "col"}, run.name)))),
-    h("tbody", null, all[0].map((metric, k) => h("tr", null, h("th", {scope: "row", class: "words"}, labelOf(metric)),
-      all.map((metrics) => h("td", {"data-metric": metric[0], "data-value": metrics[k][1]}, metrics[k][2] || "–"))))))));
+function headSection(run) {
+  return section("summary", "What ran", originOf(run.info),
+    alarmsOf(run).map((text) => h("p", {class: "alarm", role: "note"}, text)), remarksOf(run.info),
+    metricBoxes(metricsOf(run)),
+    run.info.outer.time_ns > 0 || run.info.outer.calls === 0 ? null : h("p", {class: "soft", id: "no-times"}, "The trace has no times of calls."));
 }
 
 // Cells of the heat map, [bin, kind, bytes, ns], as lists over the bins; they are looked at more than once.
@@ -101,8 +99,8 @@ function timeSection(run) {
 const byteColumns = [
   {title: "read", value: (r) => r.bytes_read, text: (r) => bytesText(r.bytes_read), unless: 0},
   {title: "written", value: (r) => r.bytes_written, text: (r) => bytesText(r.bytes_written), unless: 0},
-  {title: "time", value: (r) => r.time_ns, text: (r) => durationText(r.time_ns)},
 ];
+const timeColumn = {title: "time", value: (r) => r.time_ns, text: (r) => durationText(r.time_ns), unless: 0};
 const callColumns = [
   {title: "calls", value: (r) => r.calls, text: (r) => grouped(r.calls)},
   {title: "failed", value: (r) => r.failed, cell: (r) => r.failed ? h("span", {class: "failed"}, grouped(r.failed)) : "", unless: 0},
@@ -113,19 +111,20 @@ function callsSection(run) {
   const rows = [...info.outer.functions.map((f) => ({...f, by: "the program"})),
     ...info.inner.functions.map((f) => ({...f, by: "layers above"}))];
   return section("calls", "Calls by layer and function",
-    h("h3", null, "What a call at the top became below"), flowChart(info.layer_table),
+    h("h3", null, "What a call at the top became below"), flowChart(info.layer_table, accessesByLayer(info)),
     h("h3", null, "Functions"),
     makeTable("functions", [{title: "function", words: true, value: (r) => r.function},
       {title: "layer", words: true, value: (r) => r.layer}, {title: "called by", words: true, value: (r) => r.by},
-      ...callColumns, ...byteColumns], rows, {order: 7, search: (r) => r.function + " " + r.layer + " " + r.by, searchLabel: "Search functions"}));
+      ...callColumns, ...byteColumns, timeColumn], rows, {order: info.outer.time_ns > 0 ? 7 : 3, search: (r) => r.function + " " + r.layer + " " + r.by, searchLabel: "Search functions"}));
 }
 
+// Reads and writes that each layer saw, from wherever they came.
+const accessesByLayer = (info) => ({...info.accesses.outer, ...info.accesses.layer_streams});
+
 function accessSection(run) {
-  const accesses = run.info.accesses, parts = [];
-  const layers = {...accesses.outer};
-  for (const [name, layer] of Object.entries(accesses.layer_streams)) layers[name] = layer;
+  const parts = [];
   const figures = alignmentOf(run.info);
-  for (const [name, {reads, writes}] of Object.entries(layers)) {
+  for (const [name, {reads, writes}] of Object.entries(accessesByLayer(run.info))) {
     const all = reads.accesses + writes.accesses;
     if (all === 0) continue;
     const consecutive = reads.consecutive + writes.consecutive, sequential = reads.sequential + writes.sequential;
@@ -158,6 +157,12 @@ function alignmentOf(info) {
   return sums;
 }
 
+// "9 writes of 13.1 KB": the mean says what a layer makes of the accesses of others.
+function accessWords(n, bytes, one, many) {
+  return n > 0 ? `${counted(n, one, many)} of ${bytesText(Math.round(bytes / n))}` : "";
+}
+const sizesOf = (f) => [accessWords(f.reads, f.bytes_read, "read", "reads"), accessWords(f.writes, f.bytes_written, "write", "writes")].filter(Boolean).join(", ");
+
 function patternWords(file) {
   const as = file.pattern_layer ? ` (as ${file.pattern_layer} sees it)` : "";
   return [file.read_pattern ? "read: " + file.read_pattern : "", file.write_pattern ? "written: " + file.write_pattern : ""]
@@ -173,10 +178,13 @@ function filesSection(run) {
   const who = (f) => f.users > 1 ? "shared by " + grouped(f.users) : f.ranks !== "" ? "rank " + f.ranks : "one process";
   const unlessZero = (n, text) => n ? text(n) : "";
   const objectCells = (o) => [`${o.kind} ${o.name}`, "", grouped(o.calls), unlessZero(o.failed, grouped), unlessZero(o.opens, grouped),
-    unlessZero(o.closes, grouped), unlessZero(o.bytes_read, bytesText), unlessZero(o.bytes_written, bytesText), durationText(o.time_ns), ""];
-  const below = (f) => [...f.objects.map(objectCells), ...f.objects_left_out
+    unlessZero(o.closes, grouped), unlessZero(o.bytes_read, bytesText), unlessZero(o.bytes_written, bytesText), unlessZero(o.time_ns, durationText), sizesOf(o)];
+  // What became of the calls of the program below them.
+  const inside = (f) => f.inside ? [] : Object.entries(f.layers).map(([name, figures]) => ({...figures, kind: "inside:", name}));
+  const below = (f) => [...inside(f).map(objectCells), ...f.objects.map(objectCells), ...f.objects_left_out
     ? [[`${counted(f.objects_left_out, "smaller object is", "smaller objects are")} left out; info --files --json has all`]] : []];
   const objects = (f) => f.objects.length + (f.objects_left_out || 0);
+  const many = (f) => [counted(inside(f).length, "layer", "layers"), counted(objects(f), "object", "objects")].filter((text) => !text.startsWith("0 ")).join(", ");
   return section("files", "Files",
     table.complete ? null : h("p", {class: "alarm"}, "the trace is too long to be run in full: these are lower bounds"),
     left ? h("p", {id: "files-left-out"}, `The ${grouped(table.files.length)} largest files, by bytes and calls. ` +
@@ -184,10 +192,10 @@ function filesSection(run) {
     makeTable("file-table", [{title: "file", words: true, value: (f) => f.path, text: (f) => f.path + (f.inside ? ` (inside: ${f.inside})` : "")},
       {title: "used by", words: true, value: (f) => f.users, text: who}, ...callColumns,
       {title: "opened", value: (f) => f.opens, text: (f) => grouped(f.opens), unless: 0},
-      {title: "closed", value: (f) => f.closes, text: (f) => grouped(f.closes), unless: 0}, ...byteColumns,
+      {title: "closed", value: (f) => f.closes, text: (f) => grouped(f.closes), unless: 0}, ...byteColumns, timeColumn,
       {title: "pattern", words: true, value: patternWords}], table.files.map(asShown),
     {order: 8, search: (f) => f.path + " " + patternWords(f) + " " + f.objects.map((o) => o.name).join(" "), searchLabel: "Search files, objects and patterns",
-      many: (f) => objects(f) ? counted(objects(f), "object", "objects") : "", below}));
+      many, below}));
 }
 
 // Ranks in groups that did the same; from the heat map, what each of them took.
@@ -209,7 +217,7 @@ function ranksSection(run) {
     makeTable("rank-table", [{title: info.nprocs ? "ranks, each" : "process", words: true, value: nameOf},
       {title: "how many", value: (g) => g.count, text: (g) => grouped(g.count)}, ...callColumns,
       {title: "opened", value: (g) => g.opens, text: (g) => grouped(g.opens), unless: 0},
-      ...byteColumns.slice(0, 2), {title: "in I/O, about", value: (g) => g.io_ns, text: (g) => durationText(g.io_ns)}], groups));
+      ...byteColumns, {title: "in I/O, about", value: (g) => g.io_ns, text: (g) => durationText(g.io_ns), unless: 0}], groups));
 }
 
 function timesOfRanks(heat, ranks) {
@@ -251,7 +259,7 @@ function treeSection(run) {
 
 // Jobs that share I/O nodes: the picture is drawn by the program.
 function scheduleSection(run) {
-  const s = run.schedule, seconds = (t) => t >= 1000 ? grouped(t) + " s" : durationText(1e9 * t);
+  const s = run.schedule, seconds = (t) => t >= 100 ? grouped(t) + " s" : durationText(1e9 * t);
   const named = s.jobs.some((j) => j.name);
   const picture = new DOMParser().parseFromString(run.picture, "image/svg+xml").documentElement;
   picture.setAttribute("class", "drawing");

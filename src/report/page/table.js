@@ -2,13 +2,16 @@
 // A table that sorts by a click on a heading and shows what matches a search. Columns:
 // {title, value(row), text(row) or cell(row), words: true for text, unless: value that shows as nothing}.
 // A row may have others below it, which a button shows: options.below(row) is a list of cells' texts, options.many(row)
-// says how many and of what. Long tables grow as they are asked to, so that 100,000 rows don't delay the page.
+// says how many and of what. Long tables grow as they are asked to, from options.atOnce rows on, so that 100,000 rows
+// don't delay the page.
 
 const rowsAtOnce = 100;
 const byName = new Intl.Collator("en", {numeric: true});  // part.9 before part.10
 
 function makeTable(id, columns, rows, options = {}) {
-  let order = options.order ?? null, descending = true, search = "", shown = rowsAtOnce;
+  let order = options.order ?? null, descending = true, search = "";
+  const atFirst = options.atOnce ?? rowsAtOnce;
+  let shown = atFirst;
   const unfolded = new Set();
   const body = h("tbody"), more = h("button", {type: "button"}), unprinted = h("p", {class: "soft on-paper"}), note = h("p", {class: "soft", role: "status"});
   const heads = columns.map((column, k) => h("th", {class: column.words ? "words" : null, scope: "col"},
@@ -49,7 +52,7 @@ function makeTable(id, columns, rows, options = {}) {
   }
 
   more.addEventListener("click", () => { shown += 10 * rowsAtOnce; draw(); });
-  const find = options.search ? searchField(options.searchLabel, (text) => { search = text; shown = rowsAtOnce; draw(); }) : null;
+  const find = options.search ? searchField(options.searchLabel, (text) => { search = text; shown = atFirst; draw(); }) : null;
   draw();
   return h("div", {id}, find, note, h("div", {class: "scroll"}, h("table", null, h("thead", null, h("tr", null, heads)), body)), more, unprinted);
 }

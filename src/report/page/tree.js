@@ -24,7 +24,7 @@ class Tree {
     this.element = h("div", null, find, " ",
       h("button", {type: "button", onclick: () => { this.openAll(); this.update(); }}, "Unfold all"), " ",
       h("button", {type: "button", onclick: () => { this.open.clear(); this.update(); }}, "Fold all"),
-      this.note, this.scroller, this.paper = h("div", {class: "tree on-paper"}));
+      this.note, this.scroller, this.detail = h("p", {class: "detail", role: "status", "data-hint": ""}), this.paper = h("div", {class: "tree on-paper"}));
     aroundPrinting(() => this.layOut(), () => this.paper.replaceChildren());
     this.update();
   }
@@ -87,27 +87,40 @@ class Tree {
     const rows = [];
     for (let k = first; k < last; ++k) rows.push(this.row(this.rows[k], k));
     this.space.replaceChildren(...rows);
+    this.tell();
+  }
+
+  // The chosen row in full, which may be longer than there is room for; screen readers hear it.
+  tell() {
+    const node = this.rows[this.current];
+    this.scroller.setAttribute("aria-activedescendant", node ? "row-" + this.current : "");
+    if (!node || node === this.told) return;
+    this.told = node;
+    const [text, calls, time, gap, children] = node;
+    const figures = [calls ? counted(calls, "call", "calls") : "", time ? durationText(time) + " in all" : "",
+      !children && calls > 1 && time ? durationText(time / calls) + " each" : "", !children && gap ? durationText(gap / calls) + " since the call before" : ""];
+    this.detail.replaceChildren(h("code", null, text), h("span", {class: "soft"}, " " + figures.filter(Boolean).join(", ")));
   }
 
   // On paper, where nothing scrolls: all rows that are unfolded, as far as they are not too many.
   layOut() {
     if (!this.element.isConnected) return;
     const left = this.rows.length - rowsOnPaper;
-    this.paper.replaceChildren(...this.rows.slice(0, rowsOnPaper).map((node, k) => this.row(node, k)),
+    this.paper.replaceChildren(...this.rows.slice(0, rowsOnPaper).map((node) => this.row(node, null)),
       left > 0 ? h("p", {class: "soft"}, counted(left, "row more is", "rows more are") + " not printed; refrain dump prints all") : "");
   }
 
   row(node, k) {
     const [text, calls, time, gap, children] = node;
     const unfolded = children && (this.search || this.open.has(node));
-    return h("div", {role: "treeitem", "aria-level": node[6] + 1, "aria-expanded": children ? String(Boolean(unfolded)) : null,
+    return h("div", {id: k === null ? null : "row-" + k, role: "treeitem", "aria-selected": String(k === this.current), "aria-level": node[6] + 1, "aria-expanded": children ? String(Boolean(unfolded)) : null,
         class: k === this.current ? "current" : null, style: "top:" + k * rowPixels + "px;padding-left:" + node[6] * 1.2 + "rem",
         "data-row": k, title: text},
       h("span", {class: "fold", "aria-hidden": "true"}, children ? (unfolded ? "−" : "+") : ""),
       h("span", {class: "text"}, this.marked(text)),
       h("span", {class: "figure"}, calls ? counted(calls, "call", "calls") : ""),
       h("span", {class: "figure", title: children ? "time inside all calls below" : "time inside the call; gap before it " +
-        durationText(calls ? gap / calls : 0)}, calls ? durationText(time) : ""));
+        durationText(calls ? gap / calls : 0)}, time ? durationText(time) : ""));
   }
 
   marked(text) {
@@ -137,8 +150,9 @@ class Tree {
     const moves = {ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20, Home: -1e9, End: 1e9};
     if (event.key in moves) this.current = Math.max(0, Math.min(this.rows.length - 1, this.current + moves[event.key]));
     else if (event.key === "Enter" || event.key === " ") this.toggle(this.current);
-    else if (event.key === "ArrowRight" && !isOpen) this.toggle(this.current);
-    else if (event.key === "ArrowLeft" && isOpen) this.toggle(this.current);
+    else if (event.key === "ArrowRight" && node && node[4]) { if (isOpen || this.search) ++this.current; else this.toggle(this.current); }
+    else if (event.key === "ArrowLeft" && isOpen && !this.search) this.toggle(this.current);
+    else if (event.key === "ArrowLeft" && node && node[5]) this.current = this.rows.indexOf(node[5]);
     else return;
     event.preventDefault();
     const top = this.current * rowPixels, height = this.scroller.clientHeight;

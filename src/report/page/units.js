@@ -3,17 +3,22 @@
 
 const grouped = (n) => Math.round(n).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 
-// Three digits and a unit.
-function scaled(n, units, step) {
+// Three digits and a unit: 999.5 would print as 1000 in its own unit.
+function scaled(n, units) {
   let unit = 0;
-  while (unit + 1 < units.length && n >= step) { n /= step; ++unit; }
-  const digits = n >= 100 ? 0 : n >= 10 ? 1 : 2;
-  return n.toFixed(digits) + " " + units[unit];
+  while (unit + 1 < units.length && n >= 999.5) { n /= 1000; ++unit; }
+  return (unit === 0 ? Math.round(n) : n.toFixed(n < 9.995 ? 2 : n < 99.95 ? 1 : 0)) + " " + units[unit];
 }
 
-const bytesText = (n) => n < 1000 ? n + " B" : scaled(n, ["B", "KB", "MB", "GB", "TB", "PB", "EB"], 1000);
-const durationText = (ns) => ns < 1000 ? Math.round(ns) + " ns" : scaled(ns, ["ns", "us", "ms", "s"], 1000);
-const percentText = (part) => (100 * part).toFixed(part < 0.1 ? 1 : 0) + " %";
+const bytesText = (n) => scaled(n, ["B", "KB", "MB", "GB", "TB", "PB", "EB"]);
+const percentText = (part) => part > 0 && part < 0.0005 ? "< 0.1 %" : (100 * part).toFixed(part < 0.1 ? 1 : 0) + " %";
+const twoDigits = (n) => String(n).padStart(2, "0");
+
+function durationText(ns) {
+  if (ns < 100e9) return scaled(ns, ["ns", "us", "ms", "s"]);
+  const seconds = Math.floor(ns / 1e9), minutes = Math.floor(seconds / 60), hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes} min ${twoDigits(seconds % 60)} s` : `${hours} h ${twoDigits(minutes % 60)} min`;
+}
 const rateText = (bytes, ns) => ns > 0 ? bytesText(Math.round(bytes / ns * 1e9)) + "/s" : "";
 const counted = (n, one, many) => grouped(n) + " " + (n === 1 ? one : many);
 

@@ -142,6 +142,22 @@ std::optional<uint64_t> statx_mask(std::string_view text) {
   return mask;
 }
 
+/// The words of a list of strings, as far as strace prints them: ["dd", "if=in"...]
+std::string words_of(std::string_view list) {
+  std::string text;
+  bool inside = false;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (list[i] == '"') {
+      if (!inside && !text.empty()) text += ' ';
+      inside = !inside;
+      continue;
+    }
+    if (inside && list[i] == '\\' && i + 1 < list.size()) ++i;
+    if (inside || list[i] == '.') text += list[i];
+  }
+  return text;
+}
+
 /// The calls of one process, all threads in the order of time.
 class StraceProcess {
  public:
@@ -171,7 +187,11 @@ class StraceProcess {
   }
 
   uint64_t calls() const { return member_.calls(); }
-  Trace finish() { return member_.finish(); }
+  Trace finish() {
+    Trace trace = member_.finish();
+    trace.command = command_;
+    return trace;
+  }
 
  private:
   struct Descriptor {
@@ -185,6 +205,7 @@ class StraceProcess {
     if (line.arguments.empty()) return;
     if (Result<std::string> program = unquoted(line.arguments[0])) process.program = *program;
     process.arguments = {process.program};
+    if (command_.empty() && line.arguments.size() > 1) command_ = words_of(line.arguments[1]);
     descriptors_.clear();
   }
 
@@ -342,6 +363,7 @@ class StraceProcess {
   record::Filter filter_;
   std::map<int64_t, Descriptor> descriptors_;
   std::map<uint32_t, FreeSlots> free_;  ///< by thread
+  std::string command_{};               ///< of the first program, as it was called
   std::string folder_ = "/";
   uint64_t begin_ns_ = 0;
   bool chdir_seen_ = false;
@@ -424,7 +446,13 @@ Result<Trace> import_strace(const std::vector<std::filesystem::path>& files, con
       "imported from strace, which sees system calls only: no MPI-IO, no HDF5, and buffers of stdio rather "
       "than its calls; files below /usr, /lib and /etc are left out, and what is mapped into memory"};
   if (!left_out.empty()) notes.push_back("left out: " + counted_names(left_out));
+  std::string command;
+  uint64_t first = UINT64_MAX;
+  for (const Trace& one : members)
+    for (const Process& p : one.processes)
+      if (p.start_ns < first) first = p.start_ns, command = one.command;
   Trace whole = assemble_members(std::move(members), "strace", std::move(notes));
+  whole.command = std::move(command);
   bool any = std::any_of(whole.processes.begin(), whole.processes.end(),
                          [](const Process& p) { return !p.streams.empty(); });
   if (!any) return fail(ErrorKind::bad_input, "no calls on files", files.front().string());

@@ -105,6 +105,8 @@ expect_code 0
 expect_contains "$err" 'system calls only'
 calls strace.rfn >strace.txt
 expect_contains strace.txt 'openat(AT_FDCWD, "in.bin", O_RDONLY) -> fd0'
+run "$refrain" info strace.rfn
+expect_matches "$out" '^command +sh -c dd if=in.bin of=out.bin bs=1000 [.]{3}$'
 expect_equal "$(grep -c '^read(fd1, data, 1000) -> 1000' strace.txt)" 5
 expect_contains strace.txt 'read(fd1, data, 1000) -> 500'
 expect_contains strace.txt 'openat(AT_FDCWD, "log.bin", O_WRONLY|O_CREAT|O_APPEND, 0666) -> fd0'

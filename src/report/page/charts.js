@@ -173,6 +173,7 @@ function heatMap(heat, kind) {
   }
 
   const each = rows.every((row) => /^\d/.test(row.ranks)) ? "rank" : "process";
-  return h("div", null, place, h("p", {class: "legend"}, `per ${each} and ${durationText(heat.bin_ns)}: more than 0 `, scale,
+  const what = {written: "bytes written", read: "bytes read", time_ns: "time in I/O"}[kind];
+  return h("div", null, place, h("p", {class: "legend"}, `${what} per ${each} and ${durationText(heat.bin_ns)}: more than 0 `, scale,
     textOf(most), ` (colors follow the square root); bars: totals by ${each} and over time`), status);
 }

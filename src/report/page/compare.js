@@ -51,11 +51,12 @@ function comparedFunctions(runs) {
   });
   const figures = [["time", "Time", (f) => f.time_ns, (f) => f.time_ns ? durationText(f.time_ns) : ""], ["calls", "Calls", (f) => f.calls, (f) => grouped(f.calls)],
     ["bytes", "Bytes", (f) => f.bytes_read + f.bytes_written, (f) => f.bytes_read + f.bytes_written ? bytesText(f.bytes_read + f.bytes_written) : ""]];
-  const place = h("div");
+  const place = h("div"), head = h("h3");
   const buttons = figures.map(([name, title]) => h("button", {type: "button", "data-figure": name, onclick: () => show(name)}, title));
   function show(name) {
     buttons.forEach((b) => b.setAttribute("aria-pressed", String(b.dataset.figure === name)));
-    const [, , value, text] = figures.find(([n]) => n === name);
+    const [, title, value, text] = figures.find(([n]) => n === name);
+    head.textContent = "Functions: " + title.toLowerCase();
     const most = (row) => Math.max(...row.of.map((f) => f ? value(f) : 0));
     place.replaceChildren(makeTable("compared-functions", [{title: "function", words: true, value: (r) => r.function},
       {title: "layer", words: true, value: (r) => r.layer}, {title: "called by", words: true, value: (r) => r.by},
@@ -64,5 +65,5 @@ function comparedFunctions(runs) {
     {search: (r) => r.function + " " + r.layer + " " + r.by, searchLabel: "Search functions of all runs", atOnce: 20}));
   }
   show(runs.some((run) => run.info.outer.time_ns > 0) ? "time" : "calls");
-  return [h("h3", null, "Functions"), h("div", {class: "runs", role: "group", "aria-label": "What the functions are compared by"}, buttons), place];
+  return [head, h("div", {class: "runs", role: "group", "aria-label": "What the functions are compared by"}, buttons), place];
 }

@@ -5,7 +5,7 @@
 
 function flowChart(layers, accesses) {
   const used = layers.filter((l) => l.program.calls + l.inside.calls > 0 && (l.layer !== "mpi" || layers.length === 1));
-  const width = 860, box = 84, step = 144, left = 330, boxWidth = 340;
+  const width = 860, box = 84, step = 144, left = 330, boxWidth = 500;
   const height = used.length * step - (step - box) + 10;
   const moved = (t) => t.bytes_read + t.bytes_written;
   const both = (l) => ({calls: l.program.calls + l.inside.calls, bytes_read: l.program.bytes_read + l.inside.bytes_read,

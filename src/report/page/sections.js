@@ -188,7 +188,7 @@ function filesSection(run) {
   return section("files", "Files",
     table.complete ? null : h("p", {class: "alarm"}, "the trace is too long to be run in full: these are lower bounds"),
     left ? h("p", {id: "files-left-out"}, `The ${grouped(table.files.length)} largest files, by bytes and calls. ` +
-      `${counted(left.files, "smaller one is", "smaller ones are")} left out; refrain info --files --json has all.`) : null,
+      `${counted(left.files, "other is", "others are")} left out; refrain info --files --json has all.`) : null,
     makeTable("file-table", [{title: "file", words: true, value: (f) => f.path, text: (f) => f.path + (f.inside ? ` (inside: ${f.inside})` : "")},
       {title: "used by", words: true, value: (f) => f.users, text: who}, ...callColumns,
       {title: "opened", value: (f) => f.opens, text: (f) => grouped(f.opens), unless: 0},
@@ -259,7 +259,7 @@ function treeSection(run) {
 
 // Jobs that share I/O nodes: the picture is drawn by the program.
 function scheduleSection(run) {
-  const s = run.schedule, seconds = (t) => t >= 100 ? grouped(t) + " s" : durationText(1e9 * t);
+  const s = run.schedule, seconds = (t) => t >= 100 || t === 0 ? grouped(t) + " s" : durationText(1e9 * t);
   const named = s.jobs.some((j) => j.name);
   const picture = new DOMParser().parseFromString(run.picture, "image/svg+xml").documentElement;
   picture.setAttribute("class", "drawing");

@@ -53,8 +53,9 @@ async function functionsAreTrue() {
   }
   const busiest = [...info.outer.functions].sort((a, b) => b.calls - a.calls)[0];
   await page.type("#functions input", busiest.function + " " + busiest.layer + " the program");
-  assert.equal(await page.count("#functions tbody tr"), 1);
-  assert.equal(sum(await cells("functions", calls)), busiest.calls);
+  const found = info.outer.functions.filter((f) => f.layer === busiest.layer && f.function.endsWith(busiest.function));  // lstat for stat
+  assert.equal(await page.count("#functions tbody tr"), found.length);
+  assert.equal(sum(await cells("functions", calls)), sum(found.map((f) => f.calls)));
   await page.type("#functions input", "no such function");
   assert.equal(await page.count("#functions tbody tr"), 0);
   await page.type("#functions input", "");

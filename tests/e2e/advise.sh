@@ -18,7 +18,9 @@ int main(int argc, char** argv) {
   struct stat s;
   int fd = open("data", O_RDWR | O_CREAT | O_TRUNC, 0644);
   check(fd >= 0);
-  for (int i = 0; i < 8; ++i) put(fd, sizeof block, (off_t)i * (off_t)sizeof block);
+  // What isn't wrong takes no time beside a fault, however busy the machine is.
+  if (!*fault || !strcmp(fault, "read-back"))
+    for (int i = 0; i < 8; ++i) put(fd, sizeof block, (off_t)i * (off_t)sizeof block);
   if (!strcmp(fault, "small-accesses"))
     for (int i = 0; i < 30000; ++i) put(fd, 512, (off_t)i * 512);
   if (!strcmp(fault, "sync-storm"))
@@ -77,6 +79,13 @@ run "$refrain" advise "$golden/v3.rfn"
 expect_refused
 run "$refrain" advise --ranks 8 "$golden/v3.rfn"
 expect_code 0
+
+# Programs that let their library put things together, at a number of ranks that nobody recorded.
+for kernel in flash-io gcrmio s3d-io vorpalio vpicio; do
+  run "$refrain" advise --ranks 64 "$source_tree/share/kernels/$kernel.rfn"
+  expect_code 0
+  expect_matches "$out" '^nothing to change'
+done
 
 command -v mpicc >/dev/null && command -v mpirun >/dev/null && [ -x "$examples/vpicio" ] || exit 0
 cat >ranks.c <<'END'

@@ -71,7 +71,7 @@ rank,function,arguments,kinds,result
 CSV
 "$refrain" import -q --from csv timeless.csv -o timeless.rfn 2>/dev/null
 for format in csv sqlite perfetto codes darshan-parser; do
-  run "$refrain" export --to "$format" timeless.rfn -o "timeless.$format"
+  run "$refrain" export --to "$format" timeless.rfn -o "timeless_$format"
   expect_code 0
   expect_contains "$err" 'the trace has no times'
   expect_lacks "$err" 'reconstructed'

@@ -45,6 +45,18 @@ run "$refrain" generate --json -o kernel t.rfn
 expect_code 0
 check 'j["program"] == "timesteps.c" and {f["name"] for f in j["files"]} >= {"timesteps.c", "Makefile"}'
 
+# Ranks with the same counts stand in one row, wherever they are; what the trace has no times of is left blank.
+run "$refrain" info --json --by-rank --ranks 64 "$source_tree/share/kernels/flash-io.rfn"
+expect_code 0
+check '[(g["ranks"], g["count"]) for g in j["rank_table"]["groups"]] == [("0..63 step 3", 22), ("1..61 step 3", 21), ("2..62 step 3", 21)]'
+check 'sum(g["count"] * g["bytes_written"] for g in j["rank_table"]["groups"]) == j["outer"]["bytes_written"]'
+run "$refrain" info --ranks 64 "$source_tree/share/kernels/flash-io.rfn"
+expect_matches "$out" '^calls +14,912, folded into '
+expect_lacks "$out" '0 ns'
+# A law of the elapsed time that is negative at many ranks.
+run "$refrain" info --json --ranks 4096 "$source_tree/share/kernels/h5bench-write-3d.rfn"
+check 'j["span_ns"] * 4096 >= j["outer"]["time_ns"]'
+
 command -v mpirun >/dev/null && [ -x "$examples/vpicio" ] || exit 0
 
 # A shared HDF5 file: one file, in which groups and datasets stand.

@@ -51,6 +51,8 @@ awk 'BEGIN { print "rank,function,arguments,kinds,result,gap_ns,duration_ns"
     print r ",open,\"\"\"f" r "\"\", \"\"O_WRONLY|O_CREAT\"\", \"\"0644\"\"\",text name name > slot:fd,fd0," 1000 * r % 77777 ",20000"
     print r ",pwrite,\"fd0, data, " n ", 0\",slot:fd data int:size int:offset > int:written," n ",5000,100000" } }' >ranks.csv
 "$refrain" import -q --from csv ranks.csv -o ranks.rfn 2>/dev/null
+run "$refrain" info --heat-map ranks.rfn
+expect_equal "$(grep -E '^[0-9]+[.][.][0-9]+ *[|]' "$out" | sed 's/|.*//' | awk '{ print length }' | sort -u | wc -l)" 1
 "$refrain" report -q ranks.rfn -o ranks.html
 [ "$(stat -c %s ranks.html)" -lt 500000 ] || fail "larger than a few hundred KB"
 "$refrain" info "${all_tables[@]}" ranks.rfn >ranks.json

@@ -2,6 +2,7 @@
 // without a network.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -32,6 +33,13 @@ struct ReportOptions {
   size_t shown() const { return files.size() + jobs.size() + journals.size(); }
 };
 
+/// What a run is called: its file, with folders only where another one has the same name.
+std::string shown_name(const fs::path& file, const std::vector<std::string>& files) {
+  auto alike = std::count_if(files.begin(), files.end(),
+                             [&](const fs::path& other) { return other.filename() == file.filename(); });
+  return alike > 1 ? file.string() : file.filename().string();
+}
+
 Result<report::Json> runs_of(const ReportOptions& options) {
   report::Json runs = report::Json::array();
   for (const std::string& file : options.files) {
@@ -39,7 +47,7 @@ Result<report::Json> runs_of(const ReportOptions& options) {
     if (!trace) return tl::unexpected(trace.error());
     if (!trace->scale_free() && options.ranks != 0 && options.ranks != trace->nprocs)
       return fail(ErrorKind::usage, fmt::format("not scale-free: a trace of {} ranks", trace->nprocs), file);
-    Result<report::Json> run = report::run_data(*trace, fs::path(file).filename().string(), options.ranks);
+    Result<report::Json> run = report::run_data(*trace, shown_name(file, options.files), options.ranks);
     if (!run) return tl::unexpected(run.error());
     if (trace->scale_free() && !trace->doubts.empty())
       (*run)["scale_free"]["further_runs"] =

@@ -30,6 +30,11 @@ expect_refused
 expect_contains "$err" 'folder: a folder'
 expect_no_file folder.tmp
 
+# Runs of one name are told apart by their folders.
+cp t.rfn folder/t.rfn
+run "$refrain" report t.rfn folder/t.rfn -o -
+expect_contains "$out" '"name":"folder/t.rfn"'
+
 run "$refrain" report missing.rfn -o no.html
 expect_refused
 expect_no_file no.html

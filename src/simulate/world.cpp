@@ -143,6 +143,7 @@ void World::finish(size_t number) {
       break;
     case Flow::Kind::drain:
       running.cached -= flow.amount;
+      running.drained_s += now() - flow.start_s;
       ended_transfer(flow.application, 1);
       if (running.ended == running.members) leave_coordination(flow.application);
       return;

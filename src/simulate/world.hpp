@@ -60,7 +60,7 @@ class World {
   struct Lap {
     int64_t index = 0;
     double at_s = 0;
-    double cached = 0;
+    double cached = 0, drained_s = 0;   ///< as those of Running
     std::vector<double> members_s{};    ///< of those that turn, before at_s
     std::vector<uint64_t> elsewhere{};  ///< of the others, how many operations they have begun
     Tally tally;
@@ -85,6 +85,7 @@ class World {
     uint64_t transfers = 0;  ///< under way, or at the gate
     uint64_t rests = 0;      ///< counts times in which it had none
     double cached = 0;       ///< bytes in its nodes' caches
+    double drained_s = 0;    ///< how long those that have left them took, one by one
   };
 
   struct Flow {
@@ -92,7 +93,7 @@ class World {
     Kind kind = Kind::pause;
     uint32_t application = 0;
     std::vector<size_t> members{};
-    double start_s = -1;     ///< of a transfer; not known until it is started
+    double start_s = -1;     ///< of a transfer, not known until it is started, or a drain
     uint64_t transfers = 1;  ///< that it counts for
     Volume volume{};
     std::vector<Work> works{};

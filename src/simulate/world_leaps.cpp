@@ -54,8 +54,9 @@ size_t World::period_of(const std::deque<Lap>& laps) const {
     double length = c.at_s - b.at_s;
     if (!is_close(length, b.at_s - a.at_s, length) || c.members_s.size() != b.members_s.size()) continue;
     if (c.tally.volume.minus(b.tally.volume) != b.tally.volume.minus(a.tally.volume)) continue;
-    // What still flows into a cache isn't steady: there is an end to it.
-    bool same = c.cached == b.cached;
+    // A cache that fills isn't steady: it holds more, or what it holds takes longer to leave.
+    bool same = c.cached == b.cached && b.cached == a.cached &&
+                is_close(c.drained_s - b.drained_s, b.drained_s - a.drained_s, length);
     // Who waits elsewhere has done nothing in these laps.
     same &= c.elsewhere == b.elsewhere && b.elsewhere == a.elsewhere;
     for (size_t i = 0; i < c.members_s.size(); ++i) same &= is_close(c.members_s[i], b.members_s[i], length);
@@ -75,6 +76,7 @@ void World::note_turn(size_t m) {
   Lap lap{.index = turn.index,
           .at_s = now(),
           .cached = running.cached,
+          .drained_s = running.drained_s,
           .tally = running.tally,
           .targets = targets_};
   if (live_applications_ > 1 || turn.trips < 4 || !turns_together(application, turn, lap)) return;

@@ -115,6 +115,7 @@ bool World::absorb(Flow& flow, const Placement& nodes, double writers) {
   drain.works = std::move(flow.works);
   drain.delay_s = flow.delay_s;
   drain.amount = bytes;
+  drain.start_s = now();
   ++running.transfers;  // a lease lasts until the data is where it belongs
   flow.works = stages_.cached(nodes, bytes, writers);
   request(std::move(drain));

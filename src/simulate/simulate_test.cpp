@@ -436,6 +436,21 @@ TEST(Simulate, WhoWaitsInALoopTurnsWithTheOthers) {
   }
 }
 
+TEST(Simulate, SeeksBehindALeapAreThoseOfAllTurns) {
+  // Two files, one by each interface; in both of them each turn of the outer loop begins behind a gap.
+  Machine machine = plain_machine();
+  machine.target.seek_s = 5;
+  Node together = call(write_together, {number(3), ranked(20, 10, {1020, 20}), number(10)});
+  trace::Trace trace = application(
+      2, {call(open_together, {number(0), number(3)}),
+          loop(number(4), {written(ranked(0, 10, {1020}), number(10)), loop(number(50), {together})})});
+  Outcome full = run(machine, trace, {.every_turn = true});
+  Outcome quick = run(machine, trace);
+  EXPECT_NEAR(full.applications[0].seconds(), 4 * 1020 / 100.0 + 8 * 5, 1e-9);
+  EXPECT_NEAR(quick.applications[0].seconds(), full.applications[0].seconds(), 1e-6);
+  EXPECT_GT(quick.skipped, 100U);
+}
+
 TEST(Simulate, PhasesOfSkippedTurnsAreListed) {
   trace::Trace trace =
       application(2, {opened(), loop(number(100), {written(ranked(0, 50, {100}), number(50), 2)})});

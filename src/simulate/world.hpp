@@ -45,7 +45,8 @@ class World {
     double turn_s = 0;
     std::unordered_map<uint64_t, Continued> continued{};  ///< by place: as it was the last time
     uint64_t steps = 0;                                   ///< operations that it has begun
-    int reuse = 0;  ///< so many transfers are as they were the last time
+    Turn leapt{};                                         ///< to which it has leapt last
+    int reuse = 0;  ///< so many transfers in that loop are as they were the last time
   };
 
   /// A collective call: members that have arrived at it.
@@ -125,6 +126,7 @@ class World {
   // world_transfers.cpp
   void transfer(size_t member, double delay_s);
   void move(size_t member, double delay_s);
+  Continued continues(Member& member, Continued found) const;
   void add_once(const Member& member, const SimulatedFile& file, int64_t offset);
   bool absorb(Flow& flow, const Placement& nodes, double writers);
   void collective_transfer(uint32_t application, const std::vector<size_t>& members);

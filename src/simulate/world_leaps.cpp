@@ -115,6 +115,7 @@ void World::leap(uint32_t application, const Turn& turn, size_t period, int64_t 
     if (member.turn && member.turn->depth == turn.depth) member.turn->index += turns;
     member.turn_s += way;
     member.call_s += way;
+    member.leapt = {turn.depth, turn.index + turns, turn.trips};
     member.reuse = 2;
   }
   for (Flow& flow : flows_)

@@ -64,6 +64,19 @@ void World::add_once(const Member& member, const SimulatedFile& file, int64_t of
   if (is_first) loads_.add(file.layout, offset, 0, 1, size);
 }
 
+/// How the member's transfer continues the one before it, by offsets as `found`. Behind a leap they don't
+/// tell.
+Continued World::continues(Member& member, Continued found) const {
+  auto [before, is_new] = member.continued.try_emplace(member.operation.place, found);
+  Turn last = member.leapt;
+  ++last.index;
+  bool is_behind_leap =
+      member.reuse > 0 && (member.walk->stands_in(member.leapt) || member.walk->stands_in(last));
+  if (member.reuse > 0) --member.reuse;
+  if (!is_behind_leap) before->second = found;
+  return before->second;
+}
+
 /// Carries out the transfer of one member.
 void World::move(size_t m, double delay_s) {
   Member& member = members_[m];
@@ -80,12 +93,7 @@ void World::move(size_t m, double delay_s) {
     loads_.add_shared(file.layout, offsets, operation.sizes);
   Continued continued = Continued::none;
   if (offsets.lowest() == file.last_end) continued = file.own ? Continued::all : Continued::first;
-  if (member.reuse > 0) {
-    --member.reuse;
-    auto before = member.continued.find(operation.place);
-    if (before != member.continued.end()) continued = before->second;
-  }
-  member.continued[operation.place] = continued;
+  continued = continues(member, continued);
   file.last_end = trace::wrap_add(offsets.highest(), operation.sizes.highest());
   Access access{operation.writes, file.shared && !operation.once, continued};
   count_targets(access);
@@ -151,6 +159,7 @@ void World::collective_transfer(uint32_t application, const std::vector<size_t>&
   int64_t& cursor = first.writes ? file.written_cursor : file.read_cursor;
   if (!first.placed) cursor = trace::wrap_add(cursor, bytes);
   Continued continued = begin == file.last_end ? Continued::first : Continued::none;
+  for (size_t m : members) continued = continues(members_[m], continued);
   file.last_end = trace::wrap_add(begin, bytes);
   loads_.clear();
   AggregatedTransfer how =

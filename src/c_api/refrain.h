@@ -37,8 +37,8 @@ typedef struct refrain_rank refrain_rank;
  * NULL if that can't be done. */
 refrain_trace* refrain_open(const char* path, uint64_t ranks);
 
-/* Ranks of the trace; of one that is not parallel, its processes. What else ran beside the ranks of a parallel
- * one, a script that started them for instance, has no number here. */
+/* Ranks of the trace; of one that is not parallel, its processes. What else ran beside the ranks of a
+ * parallel one, a script that started them for instance, has no number here. */
 uint64_t refrain_ranks(const refrain_trace* trace);
 
 /* The command that was recorded; valid until the trace is closed. */

@@ -83,7 +83,7 @@ struct CodesExport {
           fmt::format("{} transfers are collective: CODES' language has independent ones only", collective));
     if (without_rank > 0)
       list.push_back(
-          fmt::format("{} processes are no ranks of the program: they are left out", without_rank));
+          fmt::format("processes that are no ranks of the program are left out: {}", without_rank));
     if (damaged) list.push_back("the trace is damaged: operations are missing");
     return list;
   }

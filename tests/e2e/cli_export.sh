@@ -86,6 +86,13 @@ run "$refrain" export --to codes "$golden/v4.rfn" --ranks 6 -o codes
 expect_code 0
 python3 "$(dirname "$0")/iolang.py" codes 6 >operations
 expect_equal "$(find codes -name 'rank*.txt' | wc -l)" 6
+# What is not in the files is said.
+run "$refrain" export --to codes "$golden/v2.rfn" -o beside
+expect_code 0
+expect_contains "$err" 'no ranks of the program are left out: 2'
+run "$refrain" export --to codes "$golden/v2.rfn" --layer mpiio -o nothing
+expect_code 0
+expect_contains "$err" 'no operations of layer mpiio'
 
 for format in ior darshan-parser; do
   run "$refrain" export --to "$format" "$golden/v9.rfn" -o "$format.out"

@@ -9,7 +9,7 @@ source "$source_tree/tests/e2e/lib_extrapolate.sh"
 need python3 mpirun "$examples/iosample" "$examples/checkpoint"
 need_layer mpiio
 
-traces=("$golden/v2.rfn 0" "$golden/v9.rfn 0")
+traces=("$golden/v9.rfn 0")
 for program in iosample checkpoint; do
   runs=()
   for size in 5 8 9 24; do

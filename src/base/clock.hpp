@@ -35,7 +35,7 @@ inline uint64_t ticks() {
 inline uint64_t ticks_to_ns(uint64_t tick_difference, double ns_per_tick) {
   constexpr double longest = 9e18;
   double ns = static_cast<double>(tick_difference) * ns_per_tick;
-  return static_cast<uint64_t>(ns < longest ? ns : longest);
+  return static_cast<uint64_t>(static_cast<int64_t>(ns < longest ? ns : longest));  // signed: one instruction
 }
 
 /// Converts tick differences to nanoseconds. The rate is known to a thousandth from the start, which takes 20

@@ -75,8 +75,10 @@ class Engine {
     ++frame.iterations;
   }
   void advance() {
-    step(frames_.back());
-    expect();
+    Frame& frame = frames_.back();
+    step(frame);
+    LiveNode* next = frame.loop->body[frame.at].get();
+    expected_ = next->loop ? nullptr : next;
   }
   void expect() {
     expected_ = nullptr;
@@ -86,7 +88,7 @@ class Engine {
   }
 
   // engine.cpp: learning
-  void unexpected_event(uint32_t signature, const int64_t* parameters, const Times& times);
+  [[gnu::noinline]] void unexpected_event(uint32_t signature, const int64_t* parameters, const Times& times);
   void feed(Owned node);
   void reduce();
   bool continue_a_loop();

@@ -90,7 +90,8 @@ class Stream {
     size_t open_last();
   };
 
-  void push_slow(int64_t value);
+  // Inlined, it would make every push save the registers that it needs.
+  [[gnu::noinline]] void push_slow(int64_t value);
   Past& past();
   void close_run();
   void add_item(const Past& other, Item item, uint64_t& work);

@@ -45,7 +45,8 @@ struct LiveNode {
 inline void add_times(LiveNode& node, const Times& times) {
   node.timing.gap.add(times.gap_ns);
   node.timing.duration.add(times.duration_ns);
-  if (times.communication != nullptr) node.timing.communication.add(*times.communication);
+  if (times.communication != nullptr) [[unlikely]]
+    node.timing.communication.add(*times.communication);
 }
 
 constexpr uint64_t sequence_base = 0x9e3779b97f4a7c15ULL;

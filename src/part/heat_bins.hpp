@@ -18,6 +18,8 @@ struct HeatRule {
   struct Bytes {
     uint16_t at = 0, count = 0;
     uint64_t sum(const int64_t* parameters) const {
+      if (count == 1) [[likely]]
+        return static_cast<uint64_t>(parameters[at]);
       uint64_t total = 0;
       for (uint16_t i = 0; i < count; ++i) total += static_cast<uint64_t>(parameters[at + i]);
       return total;

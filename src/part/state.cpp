@@ -47,26 +47,32 @@ void LaneState::fold(const EventRecord& record, const int64_t* parameters) {
   ++events;
   auto ns = [&](uint64_t from, uint64_t to) { return to > from ? ticks_to_ns(to - from, ns_per_tick) : 0; };
   uint64_t duration_ns = ns(record.start_ticks, record.end_ticks);
-  for (uint32_t left = record.streams & ((1u << max_streams) - 1); left != 0; left &= left - 1) {
-    auto s = static_cast<uint32_t>(std::countr_zero(left));
+  auto fold_in = [&](uint32_t s, uint64_t own_ticks, const trace::Communication* communicated) {
     auto& stream = streams[s];
-    if (!stream) {
-      stream.emplace();
-      stream->prefix = s == 0 ? 0 : outer_events[s];
-      stream->last_end = record.start_ticks;
-      for (uint32_t i = 0; i < signatures; ++i) stream->folder.declare(i, shapes[i]);
-    }
-    bool communicated = s == 0 && !communication.empty();
-    uint64_t idle_from = stream->last_end + (s == 0 ? record.own_ticks : 0);
-    stream->folder.event(
-        record.signature, parameters,
-        {ns(idle_from, record.start_ticks), duration_ns, communicated ? &communication : nullptr});
-    if (communicated) communication = {};
+    if (!stream) [[unlikely]]
+      start_stream(s, record.start_ticks);
+    uint64_t gap_ns = ns(stream->last_end + own_ticks, record.start_ticks);
+    stream->folder.event(record.signature, parameters, {gap_ns, duration_ns, communicated});
     stream->last_end = record.end_ticks;
+  };
+  bool outer = (record.streams & 1) != 0;
+  if (outer) {
+    bool communicated = !communication.empty();
+    fold_in(0, record.own_ticks, communicated ? &communication : nullptr);
+    if (communicated) communication = {};
   }
-  if ((record.streams & 1) == 0) return;
+  for (uint32_t left = record.streams & ((1u << max_streams) - 2); left != 0; left &= left - 1)
+    fold_in(static_cast<uint32_t>(std::countr_zero(left)), 0, nullptr);
+  if (!outer) return;
   ++outer_events[record.layer + 1];
   if (start_ns != 0) warm(record, duration_ns, parameters);
+}
+
+void LaneState::start_stream(uint32_t s, uint64_t at_ticks) {
+  auto& stream = streams[s].emplace();
+  stream.prefix = s == 0 ? 0 : outer_events[s];
+  stream.last_end = at_ticks;
+  for (uint32_t i = 0; i < signatures; ++i) stream.folder.declare(i, shapes[i]);
 }
 
 /// Adds an outer event to the heat map. Nearly all events lie in the same bin as the one before, which costs

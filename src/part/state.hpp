@@ -66,6 +66,7 @@ struct LaneState {
   static LaneState restore(ByteReader& in);
 
  private:
+  void start_stream(uint32_t s, uint64_t at_ticks);
   /// The bin that calls fall into now, and the ticks that lie in it whatever the rounding.
   struct WarmBin {
     HeatBins::Bin bin{};

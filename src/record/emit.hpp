@@ -31,43 +31,62 @@ inline Layer layer_of(api::RowId row) { return layers_of_rows[static_cast<size_t
 /// The layer in whose stream it stands; see trace::Signature::in_stream_of.
 inline Layer stream_of(api::RowId row) { return layers_of_rows[static_cast<size_t>(row)].stream; }
 
-/// `operands(visitor)` and `result(visitor)` describe the call; the result only if it succeeded.
+/// Spells out the signature of a call whose words are drafted, and defines it.
+template <class Operands, class ResultOf>
+[[gnu::noinline]] void define(Lane& lane, api::RowId row, Outcome outcome, uint32_t words, Operands& operands,
+                              ResultOf& result) {
+  trace::Signature signature;
+  const api::Row& info = api::row(row);
+  signature.function = info.name;
+  signature.layer = info.layer;
+  signature.site = site_of(outcome.site);
+  signature.bracket = outcome.error == 0 ? outcome.bracket : trace::Bracket::neither;
+  SignatureVisitor spell(lane, signature);
+  operands(spell);
+  spell.result();
+  if (outcome.error == 0)
+    result(spell);
+  else
+    signature.error = outcome.error_name(outcome.error);
+  lane.define(signature, words);
+}
+
+/// `operands(visitor)` and `result(visitor)` describe the call; the result only if it succeeded. They may be
+/// asked again: what they define stands in the journal where the call's integers were being put.
 /// Runs under Busy. Never throws: without memory the event is counted as lost.
 template <class Operands, class ResultOf>
-void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands, ResultOf result) {
+[[gnu::always_inline]] inline void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands,
+                                        ResultOf result) {
   try {
-    lane.prepare();
-    Draft& draft = lane.draft;
-    KeyVisitor keys(lane);
-    keys.put(static_cast<uint64_t>(row) | static_cast<uint64_t>(outcome.error) << 16);
-    keys.put(reinterpret_cast<uint64_t>(outcome.site));
-    operands(keys);
-    keys.mark();
-    if (outcome.error == 0) result(keys);
-    keys.close();
-    if (draft.too_large) {
-      lane.header().lost_unknown.fetch_add(1, std::memory_order_relaxed);
-      return;
+    uint64_t what = static_cast<uint64_t>(row) | static_cast<uint64_t>(outcome.error) << 16;
+    auto site = reinterpret_cast<uint64_t>(outcome.site);
+    while (true) {
+      lane.prepare();
+      const SignatureTable::Guess guess = lane.guess(what, site);
+      const uint32_t definitions = lane.definitions();
+      KeyVisitor keys(lane, guess, lane.parameters_of_next(outcome.outer));
+      keys.put(what);
+      keys.put(site);
+      operands(keys);
+      keys.mark();
+      if (outcome.error == 0) result(keys);
+      if (keys.too_large()) [[unlikely]] {
+        lane.header().lost_unknown.fetch_add(1, std::memory_order_relaxed);
+        return;
+      }
+      uint32_t number = guess.signature;
+      if (!keys.is(guess)) [[unlikely]] {
+        number = lane.signature(keys.words());
+        if (number == SignatureTable::none) {
+          define(lane, row, outcome, keys.words(), operands, result);
+          continue;
+        }
+      }
+      if (lane.definitions() != definitions) [[unlikely]]
+        continue;
+      return lane.record(number, keys.parameters(), static_cast<uint32_t>(stream_of(row)), outcome.outer,
+                         outcome.start_ticks, outcome.end_ticks);
     }
-    uint32_t number = lane.signature();
-    if (number == SignatureTable::none) [[unlikely]] {
-      trace::Signature signature;
-      const api::Row& info = api::row(row);
-      signature.function = info.name;
-      signature.layer = info.layer;
-      signature.site = site_of(outcome.site);
-      signature.bracket = outcome.error == 0 ? outcome.bracket : trace::Bracket::neither;
-      SignatureVisitor spell(lane, signature);
-      operands(spell);
-      spell.result();
-      if (outcome.error == 0)
-        result(spell);
-      else
-        signature.error = outcome.error_name(outcome.error);
-      number = lane.define(signature);
-    }
-    lane.record(number, static_cast<uint32_t>(stream_of(row)), outcome.outer, outcome.start_ticks,
-                outcome.end_ticks);
   } catch (const std::exception&) {
     lane.header().lost_unknown.fetch_add(1, std::memory_order_relaxed);
   }
@@ -75,7 +94,8 @@ void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands,
 
 /// An event that the recorder adds itself.
 template <class Operands, class ResultOf>
-void emit(Lane& lane, api::RowId row, trace::Bracket bracket, Operands operands, ResultOf result) {
+[[gnu::noinline]] void emit(Lane& lane, api::RowId row, trace::Bracket bracket, Operands operands,
+                            ResultOf result) {
   uint64_t now = ticks();
   emit(lane, row, Outcome{.bracket = bracket, .outer = lane.depth == 0, .start_ticks = now, .end_ticks = now},
        operands, result);

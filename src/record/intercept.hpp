@@ -35,17 +35,21 @@ void settle_before(CallType& call, Settler by) {
   }
 }
 
+/// Inlined: what it gets would be written to memory in small pieces, and read in larger ones, which waits.
 template <RowId id, class R, class CallType>
-void record(CallType& call, R result, Outcome outcome, bool wanted, const char* frame) {
+[[gnu::always_inline]] inline void record(CallType& call, R result, Outcome& outcome, bool wanted,
+                                          const char* frame) {
   Busy busy(call.lane, frame);
   outcome.error = call.error_of(result, busy.saved_errno());
   call.error = outcome.error;
   call.faulted = outcome.error == EFAULT;
-  if (call.path_seen) wanted = call.judge_paths() && wanted;
+  if constexpr (CallType::names_paths)
+    if (call.path_seen) wanted = call.judge_paths() && wanted;
   constexpr bool maps = api::traits_of_row<id>.has(Trait::maps_file);
   if constexpr (maps)  // whatever was mapped there isn't any more
     if (outcome.error == 0) forget_stores(result, std::get<1>(call.arguments));
-  if (outcome.error == 0 && makes_handle<id>) wanted &= call.name_made(result);
+  if constexpr (makes_handle<id>)
+    if (outcome.error == 0) wanted &= call.name_made(result);
   if constexpr (maps)
     if (outcome.error == 0) watch_made(call, result, outcome.outer);
   if constexpr (api::traits_of_row<id>.has(Trait::unmaps_file))
@@ -54,7 +58,8 @@ void record(CallType& call, R result, Outcome outcome, bool wanted, const char* 
       end_map(call.lane, shared.maps.remove(std::get<0>(call.arguments), std::get<1>(call.arguments)));
     }
   if (!wanted || !worth_recording<id>(result)) return;
-  if (outcome.error == 0 && call.path_seen) call.note_names();
+  if constexpr (CallType::names_paths)
+    if (outcome.error == 0 && call.path_seen) call.note_names();
   call.moved = bytes_moved<id>(call.arguments, result);
   outcome.bracket = call.bracket();
   emit(

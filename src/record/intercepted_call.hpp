@@ -29,6 +29,11 @@ struct Call {
   static constexpr size_t count = sizeof...(A);
   static constexpr Kind result_kind = RowOf<id>::result_kind;
   static constexpr bool is(Trait trait) { return api::traits_of_row<id>.has(trait); }
+  static constexpr bool names_paths = [] {
+    for (size_t i = 0; i < count; ++i)
+      if (api::is_path(RowOf<id>::kinds[i + 1])) return true;
+    return false;
+  }();
   Lane& lane;
   std::tuple<A...> arguments;
   Handle handles[count + 1];  ///< of arguments that are handles
@@ -251,7 +256,7 @@ struct Call {
   // --- description -----------------------------------------------------------------------------------
 
   template <class V>
-  void describe(V& v) const {
+  [[gnu::always_inline]] void describe(V& v) const {
     auto one = [&]<size_t i>() { describe_argument<i>(v); };
     for_each(one);
   }
@@ -265,7 +270,7 @@ struct Call {
   }
 
   template <size_t i, class V>
-  void describe_argument(V& v) const {
+  [[gnu::always_inline]] void describe_argument(V& v) const {
     constexpr Kind kind = kind_of<id, i>;
     auto value = argument<i>();
     if constexpr (kind == Kind::dirfd) {
@@ -432,7 +437,7 @@ struct Call {
   }
 
   template <class V, class R>
-  void describe_result(V& v, R result) const {
+  [[gnu::always_inline]] void describe_result(V& v, R result) const {
     if constexpr (std::is_pointer_v<R>) {
       if constexpr (result_kind == Kind::text_end || result_kind == Kind::entry)
         v.integer(Role::plain, result != nullptr);

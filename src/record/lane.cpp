@@ -69,9 +69,10 @@ void Lane::commit() {
   header().unsaved.fetch_add(1, std::memory_order_relaxed);
 }
 
-void Lane::record(uint32_t signature, uint32_t layer, bool outer, uint64_t start_ticks, uint64_t end_ticks) {
+void Lane::record(uint32_t signature, uint32_t parameters, uint32_t layer, bool outer, uint64_t start_ticks,
+                  uint64_t end_ticks) {
   bool communicated = outer && communicated_;
-  size_t bytes = sizeof(EventRecord) + 8 * size_t{draft.parameter_count};
+  size_t bytes = sizeof(EventRecord) + 8 * size_t{parameters};
   uint8_t* at = room(bytes + (communicated ? sizeof(CommunicationRecord) : 0));
   if (at == nullptr) throw std::bad_alloc();
   if (communicated) [[unlikely]]
@@ -81,14 +82,12 @@ void Lane::record(uint32_t signature, uint32_t layer, bool outer, uint64_t start
   // Made in place: copying what was just written in smaller pieces would wait for them.
   new (at) EventRecord{RecordKind::event,
                        static_cast<uint16_t>(streams),
-                       static_cast<uint16_t>(draft.parameter_count),
+                       static_cast<uint16_t>(parameters),
                        static_cast<uint16_t>(layer),
                        signature,
                        outer ? own_ticks_ : 0,
                        start_ticks,
                        end_ticks};
-  auto* words = reinterpret_cast<int64_t*>(at + sizeof(EventRecord));
-  for (uint32_t i = 0; i < draft.parameter_count; ++i) words[i] = draft.parameters[i];
   used_ += bytes;
   commit();
   bool folds = used_ - folded_ >= fold_every;
@@ -131,6 +130,7 @@ size_t Lane::put_communication(uint8_t* at) {
 }
 
 void Lane::put_definition(RecordKind kind, std::span<const uint8_t> encoded) {
+  ++definitions_;
   size_t bytes = sizeof(DefinitionRecord) + padded(encoded.size());
   if (bytes > largest_event / 4) {  // too long for the journal: straight into the state
     fold_pending();
@@ -155,14 +155,12 @@ void Lane::mark(MarkKind what, uint32_t number, uint64_t at_ticks) {
   if (!disk_behind_) part_.commit(used_);
 }
 
-uint32_t Lane::define(const trace::Signature& signature) {
+void Lane::define(const trace::Signature& signature, uint32_t words) {
   ByteWriter out;
   signature.write(out);
   put_definition(RecordKind::define_signature, out.bytes());
   fold_pending();  // so that the number is the state's
-  uint32_t number = state_.signatures - 1;
-  known_.insert(draft.words, draft.word_count, number);
-  return number;
+  known_.insert(draft.words, words, state_.signatures - 1);
 }
 
 void Lane::define(const trace::Template& fresh) {

@@ -23,13 +23,12 @@
 
 namespace refrain::record {
 
-/// What a call looked like: `words` for what belongs to its signature, `parameters` for its integers.
+/// What a call looked like: `words` for what belongs to its signature. Its integers go straight to the
+/// journal.
 struct Draft {
-  static constexpr uint32_t max_words = 128;
-  uint32_t word_count, parameter_count;
-  bool too_large;
+  static constexpr uint32_t max_words = SignatureTable::max_words;
   uint64_t words[max_words];
-  int64_t parameters[trace::Signature::max_parameters];
+  int64_t discarded[trace::Signature::max_parameters];  ///< integers of a call that will be described again
 
   // Room to gather paths and lists in: the application's stack may be small.
   static constexpr int max_list = 1024;
@@ -94,10 +93,18 @@ class Lane {
   void prepare() {
     if (part_.capacity() - used_ < largest_event) make_room();
   }
-  /// The signature of the draft; `none` if it is new: then call define().
-  uint32_t signature() const { return known_.find(draft.words, draft.word_count); }
-  /// Defines a new signature for the draft.
-  uint32_t define(const trace::Signature& signature);
+  /// How many there were. What they stand on in the journal is no place for an event's integers any more.
+  uint32_t definitions() const { return definitions_; }
+  /// The place in the journal for the integers of the next event.
+  int64_t* parameters_of_next(bool outer) {
+    size_t before = outer && communicated_ ? sizeof(CommunicationRecord) : 0;
+    return reinterpret_cast<int64_t*>(part_.journal() + used_ + before + sizeof(EventRecord));
+  }
+  SignatureTable::Guess guess(uint64_t word_0, uint64_t word_1) const { return known_.guess(word_0, word_1); }
+  /// The signature of the first words of the draft; `none` if it is new: then call define().
+  uint32_t signature(uint32_t words) const { return known_.find(draft.words, words); }
+  /// Defines a new signature for them.
+  void define(const trace::Signature& signature, uint32_t words);
   void define(const trace::Template& fresh);
   /// The number of a long list, defining it if it is new.
   uint32_t list(const int64_t* values, size_t count);
@@ -113,8 +120,9 @@ class Lane {
     own_ticks_ = static_cast<uint32_t>(std::min<uint64_t>(own_ticks_ + ticks, UINT32_MAX));
   }
 
-  /// Records the draft's parameters as an event.
-  void record(uint32_t signature, uint32_t layer, bool outer, uint64_t start_ticks, uint64_t end_ticks);
+  /// Records an event whose `parameters` integers are in their place.
+  void record(uint32_t signature, uint32_t parameters, uint32_t layer, bool outer, uint64_t start_ticks,
+              uint64_t end_ticks);
 
   /// Puts a mark behind the events so far; see process_marks.hpp.
   void mark(MarkKind what, uint32_t number, uint64_t at_ticks);
@@ -134,7 +142,7 @@ class Lane {
   uint64_t process_start_ns = 0;  ///< since the epoch; 0: no heat map is kept
 
  private:
-  static constexpr size_t fold_every = 32 << 10;     ///< bytes of journal
+  static constexpr size_t fold_every = 8 << 10;      ///< bytes of journal: still in the nearest cache
   static constexpr size_t largest_event = 48 << 10;  ///< with the definitions it may need
   static constexpr size_t memory_limit = 4 << 20;    ///< a state larger than this is closed
   static constexpr size_t memory_last =
@@ -165,6 +173,7 @@ class Lane {
   LaneState state_;
   SignatureTable known_;
   std::vector<std::pair<uint64_t, uint32_t>> lists_;
+  uint32_t definitions_ = 0;
   uint32_t layers_inner_ = 0;  ///< bit n: layer n has a stream of its own
   bool disk_behind_ = false;   ///< the last save failed: the disk holds an older state and no journal
   uint64_t saved_events_ = 0;  ///< of the state's events, those in the part

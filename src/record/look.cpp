@@ -107,11 +107,9 @@ Handle meet_fd(Lane& lane, int fd) {
   return handle;
 }
 
-Handle look_at_stream(Lane& lane, FILE* stream) {
+Handle meet_stream(Lane& lane, FILE* stream) {
   if (stream == nullptr) return Handle::ignored();
-  Handle handle = shared.addresses.get(stream);
-  if (handle.state() != Handle::State::unknown) [[likely]]
-    return handle;
+  Handle handle;
   Busy busy(lane, static_cast<const char*>(__builtin_frame_address(0)));
   if (raw::forbidden.load(std::memory_order_relaxed)) {
     count_lost(&PartHeader::lost_unknown, lane);

@@ -16,7 +16,12 @@ inline Handle look_at_fd(Lane& lane, int fd) {
   Handle handle = shared.descriptors.get(fd);
   return handle.state() != Handle::State::unknown ? handle : meet_fd(lane, fd);
 }
-Handle look_at_stream(Lane& lane, FILE* stream);
+/// The same for a stream.
+Handle meet_stream(Lane& lane, FILE* stream);
+inline Handle look_at_stream(Lane& lane, FILE* stream) {
+  Handle handle = shared.addresses.look(reinterpret_cast<uint64_t>(stream)).handle;
+  return handle.state() != Handle::State::unknown ? handle : meet_stream(lane, stream);
+}
 
 /// Whether what is open as `fd` is recorded, given what the rules say of its name.
 bool fd_counts(int fd, Filter::Verdict verdict);

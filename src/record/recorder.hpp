@@ -173,7 +173,7 @@ class Busy {
     lane.flags = lane.flags | Lane::busy;
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
-  ~Busy() {
+  [[gnu::always_inline]] ~Busy() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
     use_arena(arena_);
     if (before_ != 0) return;

@@ -1,6 +1,8 @@
 // Signature numbers; see signatures.hpp.
 #include "record/signatures.hpp"
 
+#include <algorithm>
+
 namespace refrain::record {
 
 void SignatureTable::place(const Cell& cell) {
@@ -16,8 +18,11 @@ void SignatureTable::insert(const uint64_t* words, uint32_t count, uint32_t sign
     for (const Cell& c : old)
       if (c.count != 0) place(c);
   }
-  place({hash_of(words, count), static_cast<uint32_t>(pool_.size()), count, signature});
-  pool_.insert(pool_.end(), words, words + count);
+  size_t at = pool_.empty() ? 0 : pool_.size() - max_words;
+  pool_.resize(at + count + max_words);
+  std::copy_n(words, count, pool_.begin() + static_cast<ptrdiff_t>(at));
+  base_ = pool_.data();
+  place({hash_of(words, count), static_cast<uint32_t>(at), count, signature});
   ++size_;
 }
 

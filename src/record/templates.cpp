@@ -7,6 +7,7 @@
 // ("file_10000" after "file_09999"): such a template is preferred when it is there already.
 #include "record/templates.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/hash.hpp"
@@ -81,7 +82,41 @@ std::string_view skeleton_of(std::string_view text, const Scan& scan, char* out)
 
 }  // namespace
 
+size_t TemplateTable::Recent::place(std::string_view text) {
+  uint64_t first, last;
+  std::memcpy(&first, text.data(), sizeof first);
+  std::memcpy(&last, text.data() + text.size() - sizeof last, sizeof last);
+  return (first * 3 + last + text.size()) * 0x9e3779b97f4a7c15ULL >> (64 - recent_bits);
+}
+
+bool TemplateTable::Recent::is(std::string_view text) const {
+  return text.size() == length_ && std::memcmp(text_, text.data(), text.size()) == 0;
+}
+
+void TemplateTable::Recent::keep(std::string_view text, Found found, const int64_t* fields) {
+  if (found.fields > most_fields) return;
+  length_ = static_cast<uint32_t>(text.size());
+  index_ = found.index;
+  fields_ = found.fields;
+  std::memcpy(text_, text.data(), text.size());
+  std::copy_n(fields, found.fields, values_);
+}
+
+TemplateTable::Found TemplateTable::Recent::found(int64_t* fields) const {
+  std::copy_n(values_, fields_, fields);
+  return {index_, fields_, false};
+}
+
 TemplateTable::Found TemplateTable::find(std::string_view text, int64_t* fields) {
+  if (text.size() < Recent::shortest || text.size() > Recent::longest) return take_apart(text, fields);
+  Recent& recent = recent_[Recent::place(text)];
+  if (recent.is(text)) return recent.found(fields);
+  Found found = take_apart(text, fields);
+  recent.keep(text, found, fields);
+  return found;
+}
+
+TemplateTable::Found TemplateTable::take_apart(std::string_view text, int64_t* fields) {
   constexpr size_t longest = 4096;
   if (text.size() > longest) text = text.substr(0, longest);
   size_t room = text.size() + 3 * Template::max_fields + 1;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 
@@ -42,11 +43,15 @@ TEST(Templates, NumbersThatOutgrowTheirPaddingStay) {
 TEST(Templates, AnyTextComesBack) {
   TemplateTable table;
   std::vector<Template> known;
+  std::vector<std::string> asked;
   std::mt19937 random(7);
   for (int round = 0; round < 20'000; ++round) {
     std::string text;
     for (size_t n = random() % 24; n > 0; --n) text += "0019a/_.%"[random() % 9];
     if (round % 100 == 0) text += std::string(30, '7');
+    if (round % 250 == 0) text += std::string(100, 'x');
+    if (round % 3 == 2) text = asked[asked.size() - 1 - random() % std::min<size_t>(asked.size(), 40)];
+    asked.push_back(text);
     int64_t fields[Template::max_fields];
     auto found = table.find(text, fields);
     if (found.fresh) {

@@ -19,36 +19,41 @@ inline std::string_view bounded_text(const char* text) { return {text, strnlen(t
 
 class KeyVisitor {
  public:
-  explicit KeyVisitor(Lane& lane) : lane_(lane), word_(lane.draft.words), parameter_(lane.draft.parameters) {}
-  /// Tells the draft what it holds. To be called once, behind everything else.
-  void close() {
-    Draft& draft = lane_.draft;
-    draft.word_count = static_cast<uint32_t>(word_ - draft.words);
-    draft.parameter_count = static_cast<uint32_t>(parameter_ - draft.parameters);
-    draft.too_large = too_large_;
+  // What most calls need is always inlined: one call that isn't, and all this is kept in memory.
+  /// Words go to the lane's draft, and are compared with a guess on the way; integers go to `parameters`.
+  KeyVisitor(Lane& lane, const SignatureTable::Guess& guess, int64_t* parameters)
+      : lane_(lane), words_(lane.draft.words), guess_(guess.words), parameters_(parameters) {}
+  uint32_t words() const { return word_count_; }
+  uint32_t parameters() const { return parameter_count_; }
+  bool too_large() const { return too_large_; }
+  /// Whether the words are those of the guess.
+  [[gnu::always_inline]] bool is(const SignatureTable::Guess& guess) const {
+    return differs_ == 0 && word_count_ == guess.count && !too_large_;
   }
 
-  void put(uint64_t word) {
-    if (word_ != lane_.draft.words + Draft::max_words)
-      *word_++ = word;
-    else
+  [[gnu::always_inline]] void put(uint64_t word) {
+    if (word_count_ == Draft::max_words) [[unlikely]] {
       too_large_ = true;
+      return;
+    }
+    words_[word_count_] = word;
+    differs_ |= word ^ guess_[word_count_++];
   }
 
-  void integer(Role, int64_t value) {
-    if (parameter_ != lane_.draft.parameters + trace::Signature::max_parameters)
-      *parameter_++ = value;
-    else
+  [[gnu::always_inline]] void integer(Role, int64_t value) {
+    if (parameter_count_ == trace::Signature::max_parameters) [[unlikely]]
       too_large_ = true;
+    else
+      parameters_[parameter_count_++] = value;
   }
-  void slot(Handle h) {
+  [[gnu::always_inline]] void slot(Handle h) {
     uint64_t who = h.lane() == lane_.number() ? 0 : uint64_t{h.lane()} + 1;
     put(1 | static_cast<uint64_t>(h.handle_class()) << 8 | who << 16);
     integer(Role::plain, h.slot());
   }
-  void name(Kind, uint64_t value) { put(value); }
+  [[gnu::always_inline]] void name(Kind, uint64_t value) { put(value); }
   /// A predefined thing: `spelling` is a literal, so its address tells it apart.
-  void fixed(const char* spelling) { put(reinterpret_cast<uint64_t>(spelling)); }
+  [[gnu::always_inline]] void fixed(const char* spelling) { put(reinterpret_cast<uint64_t>(spelling)); }
   void word(const char* spelling) {
     size_t length = strnlen(spelling, longest_word);
     put(2 | length << 8);
@@ -61,7 +66,10 @@ class KeyVisitor {
   void text(const char* value) {
     int64_t fields[trace::Template::max_fields];
     auto found = lane_.templates.find(bounded_text(value), fields);
-    if (found.fresh) lane_.define(lane_.templates.latest());
+    if (found.fresh) {
+      lane_.define(lane_.templates.latest());
+      parameters_ = lane_.draft.discarded;
+    }
     put(3 | uint64_t{found.fields} << 8);
     integer(Role::plain, found.index);
     for (uint32_t i = 0; i < found.fields; ++i) integer(Role::plain, fields[i]);
@@ -70,7 +78,10 @@ class KeyVisitor {
   void list(Role, const int64_t* values, size_t count) {
     if (count > trace::Operand::max_width) {
       put(4);
-      integer(Role::plain, lane_.list(values, count));
+      uint32_t defined = lane_.definitions();
+      uint32_t number = lane_.list(values, count);
+      if (lane_.definitions() != defined) parameters_ = lane_.draft.discarded;
+      integer(Role::plain, number);
       return;
     }
     put(5 | uint64_t{count} << 8);
@@ -86,21 +97,25 @@ class KeyVisitor {
       integer(Role::plain, static_cast<int64_t>(number));
     }
   }
-  void data() {}
+  [[gnu::always_inline]] void data() {}
   /// A buffer that may be left out.
   void optional_data(const void* place) { put(place == nullptr ? 0 : 1); }
-  void sized_data(Role, uint64_t bytes) { integer(Role::plain, static_cast<int64_t>(bytes)); }
+  [[gnu::always_inline]] void sized_data(Role, uint64_t bytes) {
+    integer(Role::plain, static_cast<int64_t>(bytes));
+  }
   /// The integers so far stay apart from what follows.
-  void mark() { put(6); }
+  [[gnu::always_inline]] void mark() { put(6); }
 
   static constexpr size_t longest_word = 256;
 
  private:
   Lane& lane_;
-  // Where the next ones go: kept here, and so in registers, because counting in the draft would make each
-  // word wait for the one before it.
-  uint64_t* word_;
-  int64_t* parameter_;
+  // Kept here, and so in registers: counting in the draft would make each word wait for the one before it.
+  uint64_t* words_;
+  const uint64_t* guess_;
+  int64_t* parameters_;  ///< elsewhere once a definition has taken their place in the journal
+  uint32_t word_count_ = 0, parameter_count_ = 0;
+  uint64_t differs_ = 0;
   bool too_large_ = false;
 };
 

@@ -46,8 +46,10 @@ TEST(Signatures, AGuessCanBeReadAsFarAsWordsMayGo) {
       for (uint32_t i = 0; i < SignatureTable::max_words; ++i)
         all |= guess.words[i];  // the sanitizer looks on
       EXPECT_TRUE(guess.count == 0 || all != 0);
-      if (known) EXPECT_EQ(guessed(table, words), words);
-      if (known) break;
+      if (known) {
+        EXPECT_EQ(guessed(table, words), words);
+        break;
+      }
       EXPECT_EQ(find(table, words), SignatureTable::none);
       table.insert(words.data(), static_cast<uint32_t>(words.size()), n);
       EXPECT_EQ(find(table, words), n);

@@ -6,14 +6,11 @@
 //
 // at every number of ranks, f and g are sequences themselves, of sizes m and n/m, and the search goes on with
 // them. Values may be missing: f and g are found by walking from digit to digit over the values that are
-// there. Conditions are products instead of sums: k%m is the last and k/m is not the first. So are volumes:
-// the size of a block of a grid is that of its rows times their number, both shares of a total.
+// there. Conditions are products instead of sums: k%m is the last and k/m is not the first.
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 
-#include "base/wide.hpp"
 #include "extrapolate/basis.hpp"
 #include "extrapolate/fit_law.hpp"
 #include "extrapolate/scalar.hpp"
@@ -152,62 +149,6 @@ void give_all_to_high(Digits& digits) {
     for (int64_t& v : digits.high.series[i].values) v = wrap_add(v, low[i].values[0]);
     low[i].values.assign(low[i].values.size(), 0);
   }
-}
-
-/// A series of products: what rows and columns add up to.
-struct Sums {
-  std::vector<Wide> rows{}, columns{};
-  Wide all = 0;
-};
-
-/// Nothing unless every value is known, none is negative, and all are products of one number per row and one
-/// per column.
-std::optional<Sums> sums_of(const Series& s, size_t m, int64_t n) {
-  if (static_cast<int64_t>(s.places.size()) != n) return std::nullopt;
-  Sums out{std::vector<Wide>(s.places.size() / m), std::vector<Wide>(m)};
-  for (size_t k = 0; k < s.values.size(); ++k) {
-    if (s.values[k] < 0) return std::nullopt;
-    out.rows[k / m] += s.values[k];
-    out.columns[k % m] += s.values[k];
-    out.all += s.values[k];
-  }
-  if (out.all == 0 || out.all > INT64_MAX) return std::nullopt;
-  for (size_t k = 0; k < s.values.size(); ++k)
-    if (wide_product(s.values[k], out.all) != wide_product(out.rows[k / m], out.columns[k % m]))
-      return std::nullopt;
-  return out;
-}
-
-/// Cuts volumes: v[k] = f[k%m]*g[k/m]. All f together are the same at every number of ranks: they share a
-/// total, which is what the sums of all rows have in common.
-std::optional<Digits> cut_volumes(const Sequence& s, const Feature& base) {
-  std::vector<Sums> sums;
-  int64_t total = 0;
-  bool cuts = false;
-  for (const Series& series : s.series) {
-    int64_t m = base.law.at(RankExpression::Point{.nprocs = series.nprocs}), n = s.size_at(series.nprocs);
-    auto found = sums_of(series, static_cast<size_t>(m), n);
-    if (!found) return std::nullopt;
-    cuts |= m > 1 && m < n;
-    for (Wide row : found->rows) total = std::gcd(total, static_cast<int64_t>(row));
-    sums.push_back(std::move(*found));
-  }
-  if (!cuts || total == 0) return std::nullopt;
-  Digits out{base.law, base.cost};
-  out.low.size = base.law;
-  out.high.size = RankExpression::quotient(s.size, base.law);
-  for (size_t i = 0; i < sums.size(); ++i) {
-    Wide rows = sums[i].all / total;
-    for (uint32_t k = 0; k < sums[i].columns.size(); ++k) {
-      if (sums[i].columns[k] % rows != 0) return std::nullopt;
-      out.low.add(static_cast<uint32_t>(s.series[i].nprocs), k,
-                  static_cast<int64_t>(sums[i].columns[k] / rows));
-    }
-    for (uint32_t k = 0; k < sums[i].rows.size(); ++k)
-      out.high.add(static_cast<uint32_t>(s.series[i].nprocs), k,
-                   static_cast<int64_t>(sums[i].rows[k] / total));
-  }
-  return out;
 }
 
 /// Whether an extent cuts the places into equal rows at every number of ranks, as those of a grid do.
@@ -365,24 +306,6 @@ void conjunction_family(Search& s) {
   conjunctions(inside);
   for (const Candidate& c : inside.found)
     s.offer(RankExpression::equal(c.law, number(0)), c.cost + 1, c.spare);
-}
-
-void volume_family(Search& s) {
-  if (s.depth >= max_depth || is_mask(s.sequence)) return;
-  for (const Feature& extent : s.knowledge.features.extents()) {
-    auto digits = divides(extent, s.sequence) ? cut_volumes(s.sequence, extent) : std::nullopt;
-    if (!digits) continue;
-    std::vector<Candidate> low = fit(digits->low, s.knowledge, s.depth + 1);
-    std::vector<Candidate> high = low.empty() ? low : fit(digits->high, s.knowledge, s.depth + 1);
-    if (high.empty()) continue;
-    auto offer = [&](const Candidate& f, const Candidate& g) {
-      s.offer(at_place(f.law, RankExpression::remainder(place(), extent.law)) *
-                  at_place(g.law, RankExpression::quotient(place(), extent.law)),
-              f.cost + g.cost + extent.cost + 3, spare_of(f, g));
-    };
-    for (const Candidate& f : low) offer(f, high[0]);
-    for (size_t i = 1; i < high.size(); ++i) offer(low[0], high[i]);
-  }
 }
 
 /// A table that all numbers of ranks share, by the place itself or by what is left of it modulo a small

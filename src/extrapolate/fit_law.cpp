@@ -27,11 +27,11 @@ constexpr FamilyTurn stages[] = {{line_family, 0, false, false},       {node_fam
                                  {known_family, 5, false, false},      {block_family, 7, false, false},
                                  {digit_family, 4, false, true},       {group_family, 8, false, false},
                                  {group_size_family, 1, false, false}, {participant_family, 3, false, false},
-                                 {volume_family, 6, true, false},      {product_family, 8, false, false},
-                                 {sum_family, 9, false, true},         {dealt_family, 8, false, true},
-                                 {turned_family, 10, false, true},     {period_family, 6, true, false},
-                                 {conjunction_family, 7, true, false}, {exception_family, 8, true, false},
-                                 {threshold_family, 9, true, false},   {share_family, 0, false, false}};
+                                 {product_family, 8, false, false},    {sum_family, 9, false, true},
+                                 {dealt_family, 8, false, true},       {turned_family, 10, false, true},
+                                 {period_family, 6, true, false},      {conjunction_family, 7, true, false},
+                                 {exception_family, 8, true, false},   {threshold_family, 9, true, false},
+                                 {share_family, 0, false, false}};
 
 /// What a part of a sequence is, for those who have seen it before.
 std::vector<int64_t> key_of(const Sequence& s, unsigned depth) {

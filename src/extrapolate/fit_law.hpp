@@ -8,10 +8,10 @@
 //   leaders.cpp    who acts for others                                            rank%(P/4)==0&&rank/(P/4)<4
 //   participants.cpp   those ranks that take part, as aggregators do               rank/4*(P*8192/3)
 //   shares.cpp     totals that all runs divided, where there may be a rest          160/P+(rank<160%P)
-//   products.cpp   shares of several totals, one per dimension of a grid: sizes of blocks, and where they
-//   begin dealt.cpp      blocks of a total, dealt in turn (62-rank+P-1)/P*16+(rank==62%P)*8 turned.cpp owners
-//   in another order                                     P-1-rank, (rank+3)%P digits.cpp     sums, volumes,
-//   conditions on digits; exceptions; periods           rank%dims(P,3)[2]*60
+//   products.cpp   shares of several totals, one per dimension of a grid: sizes of blocks, and their starts
+//   dealt.cpp      blocks of a total, dealt in turn                    (62-rank+P-1)/P*16+(rank==62%P)*8
+//   turned.cpp     owners in another order                                     P-1-rank, (rank+3)%P
+//   digits.cpp     sums, conditions on digits; exceptions; periods           rank%dims(P,3)[2]*60
 //
 // A family is added by writing a function of the type Family and naming it in the list of fit.cpp.
 #pragma once
@@ -89,7 +89,6 @@ void participant_family(Search& s);
 void share_family(Search& s);
 void digit_family(Search& s);
 void conjunction_family(Search& s);
-void volume_family(Search& s);
 void product_family(Search& s);
 void sum_family(Search& s);
 void dealt_family(Search& s);

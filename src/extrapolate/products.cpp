@@ -428,35 +428,45 @@ bool rises_with(const Placed& placed, size_t axis, const ByRun& starts) {
   return true;
 }
 
+/// Where shares along one dimension may begin: a form, and whether a known total is in it.
+struct Start {
+  RankExpression law{};
+  bool known = false;
+};
+
+std::vector<Start> possible_starts(const Placed& placed, size_t axis, const Knowledge& knowledge) {
+  constexpr size_t most_forms = 6;
+  const auto& [extent, digit] = placed.grid()[axis];
+  std::vector<Start> forms;
+  auto add = [&](const RankExpression& form, bool known) {
+    if (forms.size() < most_forms && rises_with(placed, axis, placed.values_of(form)))
+      forms.push_back({form, known});
+  };
+  for (const auto* shares : {&knowledge.shares, &knowledge.guesses})
+    for (const auto& [total, parts] : *shares)
+      if (parts == extent)
+        for (const RankExpression& form : start_forms(number(total), extent))
+          add(scale::substituted(form, trace::Variable::rank, digit), true);
+  add(digit, false);
+  return forms;
+}
+
 /// Offsets in one grid, where some total is known.
 void sums(Search& s, const Placed& placed) {
-  constexpr size_t most_forms = 6;
-  std::vector<std::vector<RankExpression>> forms;
-  bool known = false;
-  for (size_t axis = 0; axis < placed.grid().size(); ++axis) {
-    const auto& [extent, digit] = placed.grid()[axis];
-    std::vector<RankExpression>& here = forms.emplace_back();
-    auto add = [&](const RankExpression& form) {
-      if (here.size() < most_forms && rises_with(placed, axis, placed.values_of(form))) here.push_back(form);
-      return !here.empty() && here.back() == form;
-    };
-    add(digit);
-    for (const auto* shares : {&s.knowledge.shares, &s.knowledge.guesses})
-      for (const auto& [total, parts] : *shares)
-        if (parts == extent)
-          for (const RankExpression& form : start_forms(number(total), extent))
-            known |= add(scale::substituted(form, trace::Variable::rank, digit));
-    if (here.empty()) return;
-  }
-  if (!known) return;
-  constexpr int cost = 7;
-  forms.resize(3, {RankExpression()});
-  for (const RankExpression& a : forms[0])
-    for (const RankExpression& b : forms[1])
-      for (const RankExpression& c : forms[2]) {
-        std::vector<RankExpression> basis{a, b, c};
+  std::vector<std::vector<Start>> forms;
+  for (size_t axis = 0; axis < placed.grid().size(); ++axis)
+    forms.push_back(possible_starts(placed, axis, s.knowledge));
+  forms.resize(3, {Start{}});
+  constexpr int of_axis = 4, of_plain_digit = 1;
+  int cost = of_axis * static_cast<int>(placed.grid().size()) - 2;
+  for (const Start& a : forms[0])
+    for (const Start& b : forms[1])
+      for (const Start& c : forms[2]) {
+        if (!a.known && !b.known && !c.known) continue;
+        std::vector<RankExpression> basis{a.law, b.law, c.law};
         std::erase_if(basis, [](const RankExpression& e) { return e.is_constant(); });
-        s.offer_basis(basis, cost);
+        auto plain = static_cast<int>(basis.size()) - a.known - b.known - c.known;
+        s.offer_basis(basis, cost + of_plain_digit * plain);
       }
 }
 

@@ -129,8 +129,9 @@ namespace {
 std::optional<int64_t> rounded_total(const RankExpression& e) {
   bool quotient = e.operation() == Operation::quotient && !e.operand(1).depends_on(trace::Variable::rank);
   if (!quotient || e.operand(0).operation() != Operation::multiply) return std::nullopt;
-  const RankExpression& total = e.operand(0).operand(1);
-  return total.is_constant() ? std::optional(total.number()) : std::nullopt;
+  const RankExpression &k = e.operand(0).operand(0), &total = e.operand(0).operand(1);
+  bool shared = total.is_constant() && k.operation() != Operation::multiply;  // which would be k*P*total
+  return shared ? std::optional(total.number()) : std::nullopt;
 }
 
 /// Adds what is shared and by whom, if this is a share.

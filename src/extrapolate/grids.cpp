@@ -13,8 +13,8 @@ bool needs_grid(const std::vector<Candidate>& laws, int64_t dimensions, int marg
   });
 }
 
-/// Whether a quantity of a grid is in an expression that no quantity of other grids equals in all runs. A root
-/// isn't one: ranks in teams of sqrt(P) say nothing of how others find their neighbors.
+/// Whether a quantity of a grid is in an expression that no quantity of other grids equals in all runs. A
+/// root isn't one: ranks in teams of sqrt(P) say nothing of how others find their neighbors.
 bool has_own_extent(const RankExpression& e, int64_t dimensions, const Features& features) {
   const std::vector<Feature>& extents = features.extents();
   auto equal = [&](const RankExpression& other) {

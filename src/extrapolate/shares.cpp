@@ -130,7 +130,8 @@ std::optional<int64_t> rounded_total(const RankExpression& e) {
   bool quotient = e.operation() == Operation::quotient && !e.operand(1).depends_on(trace::Variable::rank);
   if (!quotient || e.operand(0).operation() != Operation::multiply) return std::nullopt;
   const RankExpression &k = e.operand(0).operand(0), &total = e.operand(0).operand(1);
-  bool shared = total.is_constant() && k.operation() != Operation::multiply;  // which would be k*P*total
+  bool places = k.depends_on(trace::Variable::rank) && k.operation() != Operation::multiply;  // not k*P
+  bool shared = total.is_constant() && places;
   return shared ? std::optional(total.number()) : std::nullopt;
 }
 

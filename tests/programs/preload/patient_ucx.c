@@ -8,7 +8,7 @@
 unsigned ucp_worker_progress(void* worker) {
   static unsigned (*ask)(void*);
   static _Thread_local int in_vain;
-  if (!ask) ask = (unsigned (*)(void*))dlsym(RTLD_NEXT, "ucp_worker_progress");
+  if (!ask) *(void**)&ask = dlsym(RTLD_NEXT, "ucp_worker_progress");
   unsigned news = ask(worker);
   if (news > 0) {
     in_vain = 0;

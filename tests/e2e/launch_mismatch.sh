@@ -24,7 +24,7 @@ for pair in 'mpich openmpi' 'openmpi mpich'; do
   export REFRAIN_MPI_LIBRARY=${libraries[$other]}
   run timeout 60 "mpirun.$launcher" -n 3 "$refrain" replay -q --root other trace.rfn </dev/null
   unset REFRAIN_MPI_LIBRARY
-  expect_code 2
+  [ "$code" -ne 0 ] || fail "the replay ended well"
   expect_contains "$err" 'the launcher started 3 processes, but MPI sees 1: it is not the launcher of'
   [ -z "$(find other -type f 2>/dev/null)" ] || fail "the replay made files"
   run timeout 60 "mpirun.$launcher" -n 3 "kernel/$other" --root other </dev/null

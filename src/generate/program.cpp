@@ -203,6 +203,8 @@ class ProgramPrinter {
     if ((functions + startup_).find("abort_in_the_end(") != std::string::npos)
       text += "  abort_as_recorded();\n";
     text += after;
+    bool hdf5 = (functions + startup_).find("H5(") != std::string::npos;
+    if (parallel && !all_end && hdf5) text += "  h5_quietly_off();\n";
     if (parallel && !all_end) text += "  mpi_quietly_off();\n";
     if (place_ == nullptr) return text + "  return exit_code();\n}\n";
     // A process that was cut off, or left by _exit, never wrote what its streams still held.

@@ -12,6 +12,13 @@ static inline void h5_begin(void) {
   h5_silent = 1;
   quiet(0);
 }
+/* Left to the end of the process, HDF5 closes files that are still open when MPI is over. */
+static inline void h5_quietly_off(void) {
+  int ended = 0;
+  quiet(1);
+  MPI_Finalized(&ended);
+  if (!ended) H5close();
+}
 static inline long long h5_number(long long result, const char* call) {
   if (h5_silent) {
     quiet(1);

@@ -64,6 +64,8 @@ static inline void check_launcher(int all) {
             KERNEL ": the launcher started %lld processes, but MPI sees one: it is not the launcher of the MPI "
                    "library that this kernel was built with; build it with the launcher's mpicc\n",
             started);
+  else
+    sleep(1); /* a launcher may end everything when the first process ends */
   MPI_Finalize();
   exit(2);
 }

@@ -26,6 +26,7 @@ same_calls() {
 run "$refrain" record -q -o "$base/traced.rfn" -- mpirun "${hosts[@]}" "$examples/iosample" </dev/null
 same_calls
 run mpirun "${hosts[@]}" "$refrain" record -q -o "$base/traced.rfn" -- "$examples/iosample" </dev/null
+sed -i '/plm:ssh: Warning: setpgid/d' "$err"  # of Open MPI 5, if what it starts is faster than it
 expect_empty "$err"
 same_calls
 # All of them are recorded, and the user says so: they merge while MPI runs.

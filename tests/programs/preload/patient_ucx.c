@@ -1,6 +1,6 @@
-// For more ranks of MPICH than cores: over UCX they wait by asking again and again and never let go of the processor, so
-// that 16 ranks on two cores take half a minute for what takes a second. Preloaded, this sleeps a moment after a few
-// questions without an answer.
+// For more ranks of MPICH than cores: over UCX they wait by asking again and again and never let go of the
+// processor, so that 16 ranks on two cores take half a minute for what takes a second. Preloaded, this sleeps
+// a moment after a few questions without an answer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <time.h>

@@ -61,8 +61,9 @@ static inline void check_launcher(int all) {
   quiet(1);
   if (launcher_number(started_by->rank) == 0)
     dprintf(errors,
-            KERNEL ": the launcher started %lld processes, but MPI sees one: it is not the launcher of the MPI "
-                   "library that this kernel was built with; build it with the launcher's mpicc\n",
+            KERNEL
+            ": the launcher started %lld processes, but MPI sees one: it is not the launcher of the MPI "
+            "library that this kernel was built with; build it with the launcher's mpicc\n",
             started);
   else
     sleep(1); /* a launcher may end everything when the first process ends */

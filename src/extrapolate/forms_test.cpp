@@ -180,7 +180,7 @@ std::string text_of(const trace::Trace& t) {
 
 /// What comes of a program: `certain` is exact and without a doubt, `right` exact, perhaps in doubt.
 enum class Outcome : uint8_t { refused, doubtful, right, certain };
-constexpr const char* names[] = {"refused", "doubtful", "right", "certain"};
+constexpr const char* outcome_names[] = {"refused", "doubtful", "right", "certain"};
 
 Outcome outcome_of(const std::string& name, const Program& program, const std::vector<uint32_t>& sizes) {
   std::vector<trace::Trace> runs;
@@ -231,8 +231,8 @@ TEST(Forms, are_exact_from_runs_of_their_kind) {
   for (const auto& [name, form] : forms) {
     Outcome advised = outcome_of(name, form.program, form.from);
     Outcome other = outcome_of(name, form.program, form.otherwise);
-    EXPECT_GE(advised, form.advised) << name << ": " << names[static_cast<int>(advised)];
-    EXPECT_GE(other, form.other) << name << ", other runs: " << names[static_cast<int>(other)];
+    EXPECT_GE(advised, form.advised) << name << ": " << outcome_names[static_cast<int>(advised)];
+    EXPECT_GE(other, form.other) << name << ", other runs: " << outcome_names[static_cast<int>(other)];
   }
 }
 

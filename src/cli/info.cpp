@@ -40,8 +40,6 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string unless_zero(uint64_t n, const std::string& text) { return n == 0 ? std::string() : text; }
-
 std::string communication_text(const trace::Communication& communication) {
   std::string text;
   for (size_t c = 0; c < trace::communication_classes; ++c) {

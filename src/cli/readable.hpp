@@ -16,6 +16,8 @@ std::string counted(uint64_t n, std::string_view singular, std::string_view plur
 std::string bytes_text(uint64_t bytes);
 /// 1234567 -> "1.23 ms"
 std::string duration_text(uint64_t ns);
+/// `text`, or nothing in the place of a number that is 0.
+inline std::string unless_zero(uint64_t n, const std::string& text) { return n == 0 ? std::string() : text; }
 /// Seconds since the epoch in nanoseconds, as local time: "2024-05-06 07:08:09"
 std::string moment_text(uint64_t ns_since_epoch);
 /// `text` with control characters and bytes beyond ASCII as \xNN, so that names from a file can't play

@@ -12,8 +12,6 @@ namespace {
 
 using measure::FileFigures;
 
-std::string unless_zero(uint64_t n, const std::string& text) { return n == 0 ? std::string() : text; }
-
 std::vector<std::string> figure_cells(const FileFigures& f) {
   return {grouped(f.calls),
           unless_zero(f.failed, grouped(f.failed)),

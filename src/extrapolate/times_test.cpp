@@ -115,7 +115,7 @@ trace::Trace timed_run(uint32_t nprocs) {
     t.duration.add(1000 * nprocs);
   }
   t.communication.ns[2] = 400 * 10 * nprocs;
-  run.processes[0].elapsed_ns = 80'000'000 / nprocs;
+  run.processes[0].elapsed_ns = 200'000'000 / nprocs;
   return run;
 }
 
@@ -129,7 +129,7 @@ TEST(FitTimes, runs_become_a_trace_with_times_at_another_size) {
   EXPECT_NEAR(static_cast<double>(t.gap.sum_ns()) / 640, 125'000 + 450, 2000);
   EXPECT_NEAR(static_cast<double>(t.communication.ns[2]) / 640, 400, 1);
   EXPECT_NEAR(static_cast<double>(t.duration.sum_ns()) / 640, 64'000, 100);
-  EXPECT_NEAR(static_cast<double>(plain->processes[0].elapsed_ns), 1'250'000, 1000);
+  EXPECT_NEAR(static_cast<double>(plain->processes[0].elapsed_ns), 3'125'000, 1000);
   EXPECT_TRUE(trace::has_estimates(*plain));
 }
 

@@ -138,7 +138,6 @@ void* find_recorded_variable(const char* name) {
   return original != nullptr ? original : found;
 }
 
-#ifndef REFRAIN_WRAP
 void* find_recorded(std::atomic<void*>& slot, const char* name) {
   KeepErrno keep;
   if (FunctionAddress function = find_recorded_function(name)) {
@@ -148,6 +147,5 @@ void* find_recorded(std::atomic<void*>& slot, const char* name) {
   }
   return find_real(slot, name);
 }
-#endif
 
 }  // namespace refrain::record::hdf5

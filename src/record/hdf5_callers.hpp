@@ -47,10 +47,8 @@ FunctionAddress find_recorded_function(const char* name);
 void* find_recorded_variable(const char* name);
 
 // The function behind a hook, in the library that is recorded.
-#ifdef REFRAIN_WRAP
-#define RF_HDF5_REAL(name, type) RF_LIBRARY_REAL(name, type)
-#else
 #define RF_HDF5_REAL(name, type)                                           \
+  RF_NOTE_NAME(optional, RF_STRING(name))                                  \
   using function_##name = type;                                            \
   static std::atomic<void*> slot_##name;                                   \
   static inline function_##name* real_##name() {                           \
@@ -58,6 +56,5 @@ void* find_recorded_variable(const char* name);
     if (found == nullptr) found = hdf5::find_recorded(slot_##name, #name); \
     return reinterpret_cast<function_##name*>(found);                      \
   }
-#endif
 
 }  // namespace refrain::record::hdf5

@@ -29,18 +29,10 @@ int take_minor(unsigned, const Entry* entry, void* minor) {
   return 1;  // the first one will do
 }
 
-#ifdef REFRAIN_WRAP
-extern "C" __attribute__((weak)) Walk linked_walk __asm__("H5Ewalk2");
-Walk* find_walk() { return &linked_walk; }
+#define H5_ERROR(name) RF_NOTE_NAME(optional, #name "_g")
+#include "api/hdf5/errors.def"
+RF_NOTE_NAME(optional, "H5Ewalk2")
 
-#define H5_ERROR(name) extern "C" __attribute__((weak)) const Identifier name##_g;
-#include "api/hdf5/errors.def"
-const Identifier* linked_errors[] = {
-#define H5_ERROR(name) &name##_g,
-#include "api/hdf5/errors.def"
-};
-const Identifier* find_error(size_t i) { return linked_errors[i]; }
-#else
 const Identifier* find_error(size_t i) {
   return static_cast<const Identifier*>(find_recorded_variable(errors[i].variable));
 }
@@ -50,7 +42,6 @@ Walk* find_walk() {
     found.store(reinterpret_cast<Walk*>(find_recorded_function("H5Ewalk2")), std::memory_order_relaxed);
   return found.load(std::memory_order_relaxed);
 }
-#endif
 
 }  // namespace
 

@@ -56,27 +56,17 @@ std::atomic<const Identifier*> variables[predefined_count];
 
 using Libversion = int(unsigned* major, unsigned* minor, unsigned* release);
 
-#ifdef REFRAIN_WRAP
-#define PREDEFINED(handle_class, name, variable) extern "C" __attribute__((weak)) const Identifier variable;
+#define PREDEFINED(handle_class, name, variable) RF_NOTE_NAME(optional, #variable)
 #include "api/hdf5/predefined.def"
 #undef PREDEFINED
-const Identifier* linked_variables[] = {
-#define PREDEFINED(handle_class, name, variable) &variable,
-#include "api/hdf5/predefined.def"
-#undef PREDEFINED
-};
-const Identifier* find(size_t i) { return linked_variables[i]; }
+RF_NOTE_NAME(optional, "H5get_libversion")
 
-extern "C" __attribute__((weak)) Libversion linked_libversion __asm__("H5get_libversion");
-Libversion* find_libversion() { return &linked_libversion; }
-#else
 const Identifier* find(size_t i) {
   return static_cast<const Identifier*>(find_recorded_variable(predefined[i].variable));
 }
 Libversion* find_libversion() {
   return reinterpret_cast<Libversion*>(find_recorded_function("H5get_libversion"));
 }
-#endif
 #undef PREDEFINED_VALUE
 #undef PREDEFINED_DRIVER
 

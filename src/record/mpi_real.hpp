@@ -6,13 +6,8 @@
 #include "record/real.hpp"
 
 // RF_OWN_MPI(MPI_Type_size, int(uint64_t, int*)) declares own_MPI_Type_size().
-#ifdef REFRAIN_WRAP
-#define RF_OWN_MPI(name, type)                                                                    \
-  using own_type_##name = type;                                                                   \
-  extern "C" __attribute__((weak)) own_type_##name own_symbol_##name __asm__(RF_STRING(P##name)); \
-  static inline own_type_##name* own_##name() { return &own_symbol_##name; }
-#else
 #define RF_OWN_MPI(name, type)                                         \
+  RF_NOTE_NAME(optional, RF_STRING(P##name))                           \
   using own_type_##name = type;                                        \
   static inline own_type_##name* own_##name() {                        \
     static std::atomic<void*> slot;                                    \
@@ -20,4 +15,3 @@
     if (found == nullptr) found = find_real(slot, RF_STRING(P##name)); \
     return reinterpret_cast<own_type_##name*>(found);                  \
   }
-#endif

@@ -301,35 +301,25 @@ RF_EXECL(execle, const char* path, path, (va_arg(rest, char* const*)), real_exec
 
 // vfork returns twice on one stack, so the hook must leave no frame behind: it jumps to the real one, after
 // a note that the coming calls on this thread may be the child's, in shared memory.
-#ifdef REFRAIN_WRAP
-#define RF_VFORK "__wrap_vfork"
-extern "C" int wrapped_vfork() __asm__("__real_vfork");
-#else
-#define RF_VFORK "vfork"
-#endif
-
+RF_NOTE_NAME(required, "vfork")
 extern "C" __attribute__((visibility("hidden"), used)) void* refrain_before_vfork() {
   expect_vfork();
-#ifdef REFRAIN_WRAP
-  return reinterpret_cast<void*>(&wrapped_vfork);
-#else
   static std::atomic<void*> slot;
   void* found = slot.load(std::memory_order_relaxed);
   return found != nullptr ? found : find_real(slot, "vfork");
-#endif
 }
 
 #if defined(__x86_64__)
-__asm__(".text\n.globl " RF_VFORK "\n.type " RF_VFORK ", @function\n" RF_VFORK
-        ":\n"
-        "  endbr64\n  subq $8, %rsp\n  call refrain_before_vfork\n  addq $8, %rsp\n  jmp *%rax\n"
-        ".size " RF_VFORK ", .-" RF_VFORK "\n");
+__asm__(
+    ".text\n.globl vfork\n.type vfork, @function\nvfork:\n"
+    "  endbr64\n  subq $8, %rsp\n  call refrain_before_vfork\n  addq $8, %rsp\n  jmp *%rax\n"
+    ".size vfork, .-vfork\n");
 #elif defined(__aarch64__)
-__asm__(".text\n.globl " RF_VFORK "\n.type " RF_VFORK ", %function\n" RF_VFORK
-        ":\n"
-        "  stp x29, x30, [sp, -16]!\n  bl refrain_before_vfork\n  ldp x29, x30, [sp], 16\n  mov x16, x0\n  "
-        "br x16\n"
-        ".size " RF_VFORK ", .-" RF_VFORK "\n");
+__asm__(
+    ".text\n.globl vfork\n.type vfork, %function\nvfork:\n"
+    "  stp x29, x30, [sp, -16]!\n  bl refrain_before_vfork\n  ldp x29, x30, [sp], 16\n  mov x16, x0\n  "
+    "br x16\n"
+    ".size vfork, .-vfork\n");
 #endif
 
 }  // namespace refrain::record

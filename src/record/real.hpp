@@ -1,5 +1,6 @@
-// The functions behind the hooks. In the preload library they are the next definitions after ours; in the
-// link-time library the linker supplies them as __real_NAME.
+// The functions behind the hooks. In the preload library they are the next definitions after ours
+// (behind_preloaded.cpp); in the link-time library the linker supplies them as __real_NAME
+// (behind_linked.cpp). Both are made of the same objects.
 #pragma once
 
 #include <dirent.h>
@@ -8,6 +9,11 @@
 #include <cstdio>
 
 namespace refrain::record {
+
+/// Whether this is the link-time library.
+extern const bool linked_in;
+/// A function or variable behind our hook, where this library finds them. Nullptr if there is none.
+void* find_behind_hooks(const char* name);
 
 /// Looks the next definition up and remembers it in `slot`. A function that nobody else defines fails with
 /// ENOSYS.
@@ -27,19 +33,21 @@ void* find_variable(const char* name);
 #define RF_STRING(x) RF_STRING_OF(x)
 #define RF_STRING_OF(x) #x
 
-#ifdef REFRAIN_WRAP
-constexpr bool linked_in = true;
-#define RF_SYMBOL(name) __asm__("__wrap_" RF_STRING(name))
-#define RF_TARGET(name) "__wrap_" RF_STRING(name)
-#define RF_REAL(name, type)                                                     \
-  using function_##name = type;                                                 \
-  extern "C" function_##name wrapped_##name __asm__("__real_" RF_STRING(name)); \
-  static inline function_##name* real_##name() { return &wrapped_##name; }
-#else
-constexpr bool linked_in = false;
+// Notes a name that is looked up where the linker finds it, but no program that runs: the link-time library
+// gets a table of these names (link_in.sh). `required` or `optional`: whether each program has what it stands
+// for.
+#define RF_NOTE_NAME(need, name) \
+  __asm__(".pushsection .refrain_names." #need ",\"e\",%progbits\n.string \"" name "\"\n.popsection");
+
 #define RF_SYMBOL(name) __asm__(RF_STRING(name))
-#define RF_TARGET(name) RF_STRING(name)
-#define RF_REAL(name, type)                                      \
+#define RF_REAL(name, type)               \
+  RF_NOTE_NAME(required, RF_STRING(name)) \
+  RF_LOOKED_UP(name, type)
+// The same for functions of libraries that a program may do without (MPI, HDF5).
+#define RF_LIBRARY_REAL(name, type)       \
+  RF_NOTE_NAME(optional, RF_STRING(name)) \
+  RF_LOOKED_UP(name, type)
+#define RF_LOOKED_UP(name, type)                                 \
   using function_##name = type;                                  \
   static std::atomic<void*> slot_##name;                         \
   static inline function_##name* real_##name() {                 \
@@ -47,25 +55,12 @@ constexpr bool linked_in = false;
     if (found == nullptr) found = find_real(slot_##name, #name); \
     return reinterpret_cast<function_##name*>(found);            \
   }
-#endif
 
-/// What stands for a function that was called and not linked: fails with ENOSYS, after having said so.
+/// What stands for a function that the program doesn't have: fails with ENOSYS. Where that can't be meant, it
+/// is said first.
 FunctionAddress absent(const char* name);
-
-// The same for functions of libraries that a program may do without (MPI, HDF5): linked in, they may be
-// absent, since a weak reference takes nothing out of a static library.
-#ifdef REFRAIN_WRAP
-#define RF_LIBRARY_REAL(name, type)                                                                   \
-  using function_##name = type;                                                                       \
-  extern "C" __attribute__((weak)) function_##name wrapped_##name __asm__("__real_" RF_STRING(name)); \
-  static inline function_##name* real_##name() {                                                      \
-    if (&wrapped_##name != nullptr) [[likely]]                                                        \
-      return &wrapped_##name;                                                                         \
-    return reinterpret_cast<function_##name*>(absent(#name));                                         \
-  }
-#else
-#define RF_LIBRARY_REAL(name, type) RF_REAL(name, type)
-#endif
+/// As wide as any result, so that it is negative as an int, an ssize_t and an HDF5 identifier.
+long missing_function();
 
 #define RF_HOOK extern "C" __attribute__((visibility("default"), noinline))
 // Where the hook's frame begins: the same for all functions called from one place.
@@ -76,7 +71,7 @@ FunctionAddress absent(const char* name);
 #define RF_ALIAS_HOOK(symbol, function)     \
   extern "C"                                \
       __attribute__((visibility("default"), \
-                     alias(RF_TARGET(function)))) decltype(hook_##function) hook_##symbol RF_SYMBOL(symbol);
+                     alias(RF_STRING(function)))) decltype(hook_##function) hook_##symbol RF_SYMBOL(symbol);
 
 namespace real {
 /// The libraries' own, for looking below a stream or folder.

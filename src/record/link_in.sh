@@ -1,0 +1,62 @@
+#!/bin/sh
+# Makes the link-time library of the objects that the preload library has:
+#   link_in.sh OUT.a NOTE.o HOOKS.o... -- OTHERS...
+# with CC, LD, AR, OBJCOPY and READELF in the environment.
+#
+# In the preload library a hook is called as the function that it stands for, `open`, and finds what is behind it by name.
+# Here it is renamed to `__wrap_open`, where the linker's --wrap=open sends the program's calls, and the linker calls what
+# is behind it `__real_open`. The names that hooks look up stand in sections of their own (RF_NOTE_NAME in real.hpp); of
+# these a table is made for behind_linked.cpp. A reference to what a program may do without is weak.
+#
+# All of it becomes one object whose other symbols are local, so that it clashes with nothing. No section groups are left
+# in it: the linker would take ours, with symbols that are local, for those of the C++ runtime. The runtime is inside:
+# memory that its functions allocate comes from our `new`, as that which we free does.
+set -eu
+out=$1 note=$2
+shift 2
+work=$out.parts
+rm -rf "$work"
+mkdir -p "$work"
+
+: >"$work/symbols"
+for object; do
+  [ "$object" != -- ] || break
+  "$READELF" --symbols --wide "$object" >>"$work/symbols"
+done
+awk '($5 == "GLOBAL" || $5 == "WEAK") && $6 == "DEFAULT" && $7 != "UND" && $8 !~ /^(_Z|__cxa_|__gxx_|refrain_)/ { print $8 }' \
+  "$work/symbols" | LC_ALL=C sort -u >"$work/hooks"
+awk '{ print $1, "__wrap_" $1 }' "$work/hooks" >"$work/renamed"
+
+for object; do
+  shift
+  [ "$object" = -- ] || set -- "$@" "$object"
+done
+"$LD" -r --force-group-allocation -o "$work/objects.o" "$@"
+for need in required optional; do
+  : >"$work/$need"
+  "$OBJCOPY" --dump-section ".refrain_names.$need=$work/$need" "$work/objects.o" "$work/unused.o"
+  tr '\0' '\n' <"$work/$need" | awk -v need=$need 'NF { print $1, need }'
+done | LC_ALL=C sort -u >"$work/names"
+rm -f "$work/unused.o"
+# Sorted by name; what is required somewhere is required.
+awk 'NR == FNR { hook[$1] = 1; next }
+  !($1 in at) { at[$1] = n; name[n++] = $1 }
+  $2 == "required" { required[$1] = 1 }
+  END {
+    print "#include <stddef.h>"
+    for (i = 0; i < n; i++)
+      printf "extern char at_%d[] __asm__(\"%s%s\")%s;\n", i, name[i] in hook ? "__real_" : "", name[i],
+        name[i] in required ? "" : " __attribute__((weak))"
+    print "struct LinkedName { const char* name; void* address; };"
+    print "const struct LinkedName refrain_linked_names[] = {"
+    for (i = 0; i < n; i++) printf "  {\"%s\", at_%d},\n", name[i], i
+    printf "};\nconst size_t refrain_linked_name_count = %d;\n", n
+  }' "$work/hooks" "$work/names" >"$work/names.c"
+"$CC" -O1 -fPIC -c -o "$work/names.o" "$work/names.c"
+"$LD" -r -o "$work/refrain_wrap.o" "$work/objects.o" "$work/names.o"
+"$OBJCOPY" --redefine-syms="$work/renamed" --remove-section='.refrain_names.*' --wildcard --keep-global-symbol='__wrap_*' \
+  --keep-global-symbol=refrain_restart --keep-global-symbol=refrain_replace --keep-global-symbol=refrain_pause \
+  --keep-global-symbol=refrain_resume --keep-global-symbol=refrain_note_stores "$work/refrain_wrap.o"
+rm -f "$out"
+"$AR" rcs "$out" "$work/refrain_wrap.o" "$note"
+rm -rf "$work"

@@ -32,7 +32,8 @@ class FileFacts {
 
   bool folder = false;
   bool hdf5 = false;
-  uint64_t entries = 0;  ///< of a folder, as they were listed
+  uint64_t entries = 0;  ///< of a folder, as they were first listed
+  bool listed = false;
   uint64_t link = 0;
   std::vector<int64_t> lines{};
   std::vector<int64_t> header{};  ///< of a netCDF file, as it was when it was first opened
@@ -79,6 +80,11 @@ class FileFacts {
   void tell_end(Actor actor, uint32_t signature) { told_ends_.insert({actor, signature}); }
 
   bool is_made() const { return first_maker_ != nobody; }
+  /// Whether it is there because the actor made it, and only because of that.
+  bool is_new_by(Actor actor) const {
+    auto deeds = deeds_.find(actor);
+    return made_by_ == actor && !used_ && deeds != deeds_.end() && !deeds->second.gone;
+  }
   bool is_known() const { return used_ || is_made(); }
   /// `complete`: all calls on the file were reported here.
   bool is_input(bool complete) const;

@@ -13,9 +13,11 @@ struct OpenFile {
   bool appends = false;
   int64_t position = 0;
   int64_t mapped_at = 0, mapped_bytes = 0;  ///< where a mapping of it begins, and its length
-  uint64_t entries = 0;
-  bool by_lines = true;  ///< only whole lines were read so far
-  size_t lines = 0;      ///< number of these
+  uint64_t entries = 0;                     ///< of a folder, so many as were listed
+  bool is_first_listing = false;
+  uint64_t own_entries = 0;  ///< of these, so many may be files that the actor had made by then
+  bool by_lines = true;      ///< only whole lines were read so far
+  size_t lines = 0;          ///< number of these
 
   /// A mapping of it. Numbers may come from anywhere.
   std::shared_ptr<OpenFile> mapped(int64_t at, uint64_t length) const {

@@ -176,6 +176,26 @@ void OpenFiles::asynchronous(const FileCall& call) {
   }
 }
 
+/// Another entry of a folder. What was in it beforehand shows in the first listing, less what the actor had
+/// made by then; others also show what the program, or another process of it, has made since.
+void OpenFiles::list(const FileCall& call, OpenFile& file) {
+  FileFacts& known = facts(file);
+  if (file.entries++ == 0) {
+    file.is_first_listing = !std::exchange(known.listed, true);
+    file.own_entries = 0;
+    bool top = file.path == ".";
+    std::string prefix = top ? "" : file.path + "/";
+    for (auto other = files_.lower_bound(prefix); other != files_.end(); ++other) {
+      const auto& [path, facts] = *other;
+      if (!path.starts_with(prefix)) break;
+      bool below = path.find('/', prefix.size()) == std::string::npos && path != file.path;
+      if (below && facts.is_new_by(call.actor)) ++file.own_entries;
+    }
+  }
+  if (file.is_first_listing && file.entries > file.own_entries)
+    known.entries = std::max(known.entries, file.entries - file.own_entries);
+}
+
 void OpenFiles::other(const FileCall& call, OpenFile& file) {
   FileFacts& known = facts(file);
   const AccessRule& rule = call.rule;
@@ -183,8 +203,7 @@ void OpenFiles::other(const FileCall& call, OpenFile& file) {
     return scanned(call, file);
   if (call.is(Trait::tells_position) && file.appends) known.tell_end(call.actor, call.number);
   bool has_result = rule.result != AccessRule::absent;
-  if (call.is(Trait::lists_folder) && has_result && call.parameters[rule.result] != 0)
-    known.entries = std::max(known.entries, ++file.entries);
+  if (call.is(Trait::lists_folder) && has_result && call.parameters[rule.result] != 0) list(call, file);
   if (call.is(Trait::lists_again)) file.entries = 0;
   if (call.is(Trait::enters_folder)) current = file.path;
   bool tells = call.is(Trait::tells_size) && !call.is(Trait::stores_into_map);  // that lies in a mapping

@@ -60,6 +60,7 @@ class OpenFiles {
   void read(const FileCall& call, OpenFile& file, int64_t begin, int64_t bytes, size_t operand);
   void scanned(const FileCall& call, OpenFile& file);
   void asynchronous(const FileCall& call);
+  void list(const FileCall& call, OpenFile& file);
   void other(const FileCall& call, OpenFile& file);
 
   std::map<std::string, FileFacts>& files_;

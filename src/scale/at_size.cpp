@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 
 #include "base/wide.hpp"
@@ -193,24 +194,34 @@ class Sizer {
   Sizer(uint32_t nprocs, const Trace& tables, LawLists& lists)
       : nprocs_(nprocs), everyone_{RankSet::range(0, nprocs)}, tables_(tables), lists_(lists) {}
 
-  Process process(const Process& p) const {
+  /// `lost`: layers of which a stream can't be had at this number of ranks, and why.
+  Process process(const Process& p, std::map<std::string, std::string>& lost) const {
     Process out = p;
     out.ranks = everyone_.set;
     out.streams.clear();
     for (const Stream& s : p.streams) {
-      Members ranks = of(s.ranks, everyone_);
-      if (ranks.set.empty()) continue;
-      Stream& stream = out.streams.emplace_back();
-      stream.thread = s.thread;
-      stream.layer = s.layer;
-      stream.prefix = number(s.prefix);
-      stream.nodes = list(s.nodes, ranks);
-      if (ranks.set.size() < nprocs_) stream.ranks = std::move(ranks.set);
+      try {
+        if (std::optional<Stream> here = stream(s)) out.streams.push_back(std::move(*here));
+      } catch (const BadCount& bad) {
+        if (s.layer.empty()) throw;
+        lost.emplace(s.layer, bad.text);
+      }
     }
     return out;
   }
 
  private:
+  /// Nothing if nobody has it.
+  std::optional<Stream> stream(const Stream& s) const {
+    Members ranks = of(s.ranks, everyone_);
+    if (ranks.set.empty()) return {};
+    Stream out{.thread = s.thread, .layer = s.layer};
+    out.prefix = number(s.prefix);
+    out.nodes = list(s.nodes, ranks);
+    if (ranks.set.size() < nprocs_) out.ranks = std::move(ranks.set);
+    return out;
+  }
+
   /// Laws recur, and so do the sets.
   Members of(const RankSet& set, const Members& in) const {
     if (!set.law()) return in;
@@ -371,6 +382,16 @@ void note_estimates(const Trace& free, const Estimates& estimates, Trace& out) {
   out.notes.push_back(std::move(note));
 }
 
+/// What happens inside of libraries is no part of what the program does: where it has no law, the rest
+/// stands.
+void leave_out(Trace& out, const std::map<std::string, std::string>& lost) {
+  for (const auto& [layer, why] : lost) {
+    for (Process& p : out.processes)
+      std::erase_if(p.streams, [&](const Stream& s) { return s.layer == layer; });
+    out.notes.push_back("left out at " + std::to_string(out.nprocs) + " ranks: layer " + layer + ", " + why);
+  }
+}
+
 }  // namespace
 
 RankExpression substituted(const RankExpression& e, Variable which, const RankExpression& by) {
@@ -408,8 +429,11 @@ Result<Trace> at_size(const Trace& trace, uint32_t nprocs) {
   out.nprocs = nprocs;
   try {
     LawLists lists(out, nprocs);
-    for (const Process& p : trace.processes) out.processes.push_back(Sizer(nprocs, out, lists).process(p));
+    std::map<std::string, std::string> lost;
+    for (const Process& p : trace.processes)
+      out.processes.push_back(Sizer(nprocs, out, lists).process(p, lost));
     lists.finish();
+    leave_out(out, lost);
     Estimates estimates;
     for (Process& p : out.processes) estimate_times(p, nprocs, estimates);
     if (has_time_laws(trace)) note_estimates(trace, estimates, out);

@@ -13,8 +13,8 @@
 namespace refrain::scale {
 
 /// The trace for `nprocs` ranks, at most RankSet::most_listed. Fails where a number leaves 64 bits, where a
-/// loop would run less than no times, or where the trace isn't scale-free. Laws of times become estimates,
-/// with a note that says so.
+/// loop would run less than no times, or where the trace isn't scale-free. A layer with such a loop is left
+/// out, with a note. Laws of times become estimates, with a note that says so.
 Result<trace::Trace> at_size(const trace::Trace& trace, uint32_t nprocs);
 
 /// The expression with `nprocs` in the place of P, for ranks below `nprocs`. Fails if a sum or product may

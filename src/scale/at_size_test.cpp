@@ -161,6 +161,25 @@ TEST(AtSize, a_loop_does_not_run_less_than_no_times) {
   EXPECT_EQ(refused.error().message, "at 12 ranks: a loop would run -2 times");
 }
 
+TEST(AtSize, a_layer_without_a_law_here_is_left_out) {
+  Trace t = sample();
+  Process& process = t.processes[0];
+  Stream inner = process.streams[0];
+  inner.layer = "posix";
+  inner.nodes[0].count.base = Number(number(10) - E::nprocs());
+  process.streams.push_back(inner);
+  process.streams.push_back(inner);
+  process.streams.back().thread = 1;
+  process.streams.back().nodes[0].count.base = Number(number(10));
+  auto with = at_size(t, 10), without = at_size(t, 12);
+  ASSERT_TRUE(with && without);
+  EXPECT_EQ(with->processes[0].streams.size(), 3u);
+  ASSERT_EQ(without->processes[0].streams.size(), 1u);  // nothing of it, also where another thread's is known
+  EXPECT_EQ(without->processes[0].streams[0].layer, "");
+  ASSERT_EQ(without->notes.size(), with->notes.size() + 1);
+  EXPECT_EQ(without->notes.back(), "left out at 12 ranks: layer posix, a loop would run -2 times");
+}
+
 TEST(AtSize, doubts_show_where_they_matter) {
   Trace t = sample();
   EXPECT_TRUE(doubts_at_size(t, 4).empty());

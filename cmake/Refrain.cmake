@@ -55,9 +55,10 @@ if(mimalloc_FOUND AND NOT refrain_sanitized)
   target_link_libraries(refrain_allocator INTERFACE mimalloc)
 endif()
 
-# Folders whose tests take long. With sanitizers, running these takes longer than compiling; of all other folders compiling
-# does, so that REFRAIN_LIGHT_OPTIONS may leave out what makes code quick.
-set(refrain_heavy base coordinate extrapolate fold format measure merge schedule trace)
+# Folders whose code takes long in tests, their own and others'. With sanitizers, running these takes longer than
+# compiling; of all other folders compiling does, so that REFRAIN_LIGHT_OPTIONS may leave out what makes code quick.
+set(refrain_heavy coordinate extrapolate fold merge schedule trace)
+set(refrain_heavy_tests coordinate extrapolate fold schedule)
 
 # Unit tests are compiled quickly rather than to run quickly, but for those of heavy folders with sanitizers: what they test
 # keeps its optimization. They share a precompiled header of what nearly all of them include, one for each kind.
@@ -77,7 +78,7 @@ if(REFRAIN_TESTS AND REFRAIN_UNITS)
     target_precompile_headers(${headers} PRIVATE <gtest/gtest.h> <fmt/format.h> <algorithm> <functional> <map>
       <random> <span> <string> <vector>)
   endforeach()
-  target_compile_options(refrain_test_headers PRIVATE -O0)
+  target_compile_options(refrain_test_headers PRIVATE -O0 ${REFRAIN_LIGHT_OPTIONS})
 endif()
 
 # What guides fuzzers through the code. -fsanitize=fuzzer-no-link also has the depth of the stack, with which compiling
@@ -107,10 +108,10 @@ function(refrain_library name)
   if(REFRAIN_TESTS AND REFRAIN_UNITS AND arg_TESTS)
     add_executable(${name}_test ${arg_TESTS})
     target_compile_options(${name}_test PRIVATE ${refrain_test_options})
-    if(refrain_sanitized AND name IN_LIST refrain_heavy)
+    if(refrain_sanitized AND name IN_LIST refrain_heavy_tests)
       target_precompile_headers(${name}_test REUSE_FROM refrain_heavy_test_headers)
     else()
-      target_compile_options(${name}_test PRIVATE -O0)
+      target_compile_options(${name}_test PRIVATE -O0 ${REFRAIN_LIGHT_OPTIONS})
       target_precompile_headers(${name}_test REUSE_FROM refrain_test_headers)
     endif()
     if(REFRAIN_UNITY AND REFRAIN_FUZZ)

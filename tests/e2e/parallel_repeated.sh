@@ -39,4 +39,4 @@ example $many checkpoint --steps 2
 example $many jacobi
 example $many fortran_mpiio
 example 64 iosample --iterations 3
-example 64 checkpoint --steps 2
+[ -z "${REFRAIN_LONG:-}" ] || example 64 checkpoint --steps 2

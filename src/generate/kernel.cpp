@@ -242,9 +242,13 @@ std::vector<LaterVersion> needed_versions(std::string_view program) {
 /// Stops a compiler with an earlier one.
 std::string compiler_check(const LaterVersion& needed) {
   size_t dot = needed.version.find('.');
-  std::string is_later =
-      fmt::format(fmt::runtime(needed.layer->version_check), fmt::arg("major", needed.version.substr(0, dot)),
-                  fmt::arg("minor", needed.version.substr(dot + 1)));
+  std::string is_later(needed.layer->version_check);
+  auto fill_in = [&](std::string_view field, std::string_view number) {
+    for (size_t at; (at = is_later.find(field)) != std::string::npos;)
+      is_later.replace(at, field.size(), number);
+  };
+  fill_in("{major}", needed.version.substr(0, dot));
+  fill_in("{minor}", needed.version.substr(dot + 1));
   return fmt::format(
       "#if !({})\n#error \"{} came with {} {}: this kernel needs that version or a later one\"\n#endif\n",
       is_later, needed.name, needed.layer->product, needed.version);

@@ -26,6 +26,22 @@ class Engine {
       unexpected_event(signature, parameters, times);
     }
   }
+  /// See Folder.
+  uint32_t period() const {
+    if (expected_ == nullptr) return 0;
+    const LiveNode& loop = *frames_.back().loop;
+    return loop.height == 1 ? static_cast<uint32_t>(loop.body.size()) : 0;
+  }
+  LiveNode& predicted(uint32_t ahead) const {
+    const Frame& frame = frames_.back();
+    size_t place = frame.at + ahead, size = frame.loop->body.size();
+    return *frame.loop->body[place < size ? place : place - size];
+  }
+  void take(uint32_t ahead, const Series& series);
+  void next(uint64_t rounds) {
+    events_ += rounds * frames_.back().loop->body.size();
+    frames_.back().iterations += rounds;
+  }
   uint64_t events() const { return events_; }
   uint64_t work() const { return work_.steps; }
   const Options& options() const { return options_; }

@@ -89,6 +89,11 @@ void Folder::event(uint32_t signature, const int64_t* parameters, const Times& t
   impl_->engine.event(signature, parameters, times);
 }
 
+uint32_t Folder::period() const { return impl_->engine.period(); }
+uint32_t Folder::predicted(uint32_t ahead) const { return impl_->engine.predicted(ahead).signature; }
+void Folder::take(uint32_t ahead, const Series& series) { impl_->engine.take(ahead, series); }
+void Folder::next(uint64_t rounds) { impl_->engine.next(rounds); }
+
 uint64_t Folder::events() const { return impl_->engine.events(); }
 uint64_t Folder::work() const { return impl_->engine.work(); }
 

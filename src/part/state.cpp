@@ -207,10 +207,20 @@ LaneState LaneState::restore(ByteReader& in) {
 
 size_t fold_journal(LaneState& state, const uint8_t* journal, size_t from, size_t used) {
   size_t at = from;
+  // Looking for rounds where there are none costs little beside folding so many events.
+  constexpr uint32_t longest_pause = 64;
+  uint32_t pause = 1, events_to_wait = 0;
   while (used - at >= sizeof(DefinitionRecord)) {
     RecordKind kind;
     std::memcpy(&kind, journal + at, sizeof kind);
     if (kind == RecordKind::event) {
+      if (events_to_wait-- == 0) {
+        size_t folded = state.fold_rounds({journal + at, used - at});
+        at += folded;
+        pause = folded > 0 ? 1 : std::min(2 * pause, longest_pause);
+        events_to_wait = folded > 0 ? 0 : pause;
+        if (folded > 0) continue;
+      }
       if (used - at < sizeof(EventRecord)) break;
       // In its place: a copy's fields could only be read once all of it had been written.
       const auto& record = *reinterpret_cast<const EventRecord*>(journal + at);

@@ -111,9 +111,9 @@ std::vector<trace::Node> Folder::finish(Signatures signatures) {
 
 void Folder::save(ByteWriter& out) const { impl_->engine.save(out); }
 
-Folder Folder::restore(ByteReader& in, Options options) {
+Folder Folder::restore(ByteReader& in, Options options, bool older) {
   Folder folder(options);
-  folder.impl_->engine.restore(in);
+  folder.impl_->engine.restore(in, older);
   if (!in.ok()) folder = Folder(options);
   return folder;
 }

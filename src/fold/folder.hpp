@@ -17,6 +17,7 @@ struct Options {
   uint32_t candidates = 8;   ///< earlier positions tried as the start of a period
   bool adapt = true;         ///< absorb irregular iterations
   bool alternatives = true;  ///< turn what stays irregular into a choice
+  bool rests = true;         ///< put irregular events by, and fold them in finish()
 };
 
 class Folder {
@@ -55,8 +56,9 @@ class Folder {
 
   /// The whole state, so that folding can go on from it in another process with the same result.
   void save(ByteWriter& out) const;
-  /// Accepts any bytes; on failure `in` says why and the folder is empty.
-  static Folder restore(ByteReader& in, Options options = {});
+  /// Accepts any bytes; on failure `in` says why and the folder is empty. `older`: saved before folders put
+  /// events by.
+  static Folder restore(ByteReader& in, Options options = {}, bool older = false);
 
  private:
   struct Impl;

@@ -14,8 +14,9 @@
 namespace refrain::record {
 namespace {
 
-/// Version 2 had no heat map, version 3 no marks.
-constexpr uint64_t state_version = 4, heat_version = 3, oldest_version = 2;
+/// Version 2 had no heat map, version 3 no marks, version 4 no events that a folder put by.
+constexpr uint64_t state_version = 5, rests_version = 5, marks_version = 4, heat_version = 3,
+                   oldest_version = 2;
 
 }  // namespace
 
@@ -196,11 +197,11 @@ LaneState LaneState::restore(ByteReader& in) {
     uint8_t present = in.u8();
     if (!in.ok() || present == 0) continue;
     uint64_t prefix = in.varint(), last_end = in.varint();
-    stream.emplace(StreamState{fold::Folder::restore(in), prefix, last_end});
+    stream.emplace(StreamState{fold::Folder::restore(in, {}, version < rests_version), prefix, last_end});
     if (!in.ok()) break;
   }
   if (in.ok() && version >= heat_version) state.heat = HeatBins::restore(in);
-  if (in.ok() && version >= state_version) state.marks = restore_marks(in);
+  if (in.ok() && version >= marks_version) state.marks = restore_marks(in);
   if (!in.ok()) return {};
   return state;
 }

@@ -2,6 +2,7 @@
 #include "base/histogram.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "base/bit_cast.hpp"
@@ -30,6 +31,32 @@ void Histogram::add_early(uint64_t ns) {
     ++(*buckets_)[bucket_of(ns)];
   }
   note(ns);
+}
+
+void Histogram::add_all(const uint64_t* ns, size_t n) {
+  const uint64_t* end = ns + n;
+  // The bucket of anything shorter is the number of its bits, and it is a signed number as well: that is
+  // less work.
+  constexpr uint64_t unusual = ~((uint64_t{1} << (bucket_count - 1)) - 1);
+  uint64_t any = 0;
+  for (const uint64_t* sample = ns; sample != end; ++sample) any |= *sample;
+  while (ns != end && (!buckets_ || (any & unusual) != 0)) add(*ns++);
+  if (ns == end) return;
+  // In registers: each sample would wait for the one before it to be stored.
+  Buckets& buckets = *buckets_;
+  uint64_t sum = sum_, least = min_, most = max_;
+  double squares = squares_;
+  count_ += static_cast<uint64_t>(end - ns);
+  for (; ns != end; ++ns) {
+    const uint64_t sample = *ns;
+    ++buckets[static_cast<size_t>(63 - std::countl_zero(2 * sample + 1))];
+    sum += sample;
+    least = std::min(least, sample);
+    most = std::max(most, sample);
+    const auto value = static_cast<double>(static_cast<int64_t>(sample));
+    squares += value * value;
+  }
+  sum_ = sum, min_ = least, max_ = most, squares_ = squares;
 }
 
 uint64_t Histogram::bucket(int b) const {

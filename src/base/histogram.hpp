@@ -30,6 +30,8 @@ class Histogram {
       add_early(ns);
     }
   }
+  /// Adds `n` samples, in this order.
+  void add_all(const uint64_t* ns, size_t n);
   void merge(const Histogram& other);
 
   /// Moves `samples` of the samples, taken to be average ones, into a histogram of their own. The total of

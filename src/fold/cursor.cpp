@@ -19,6 +19,16 @@ constexpr uint32_t max_nested_mismatches = 64;
 
 }  // namespace
 
+/// Whole rounds of the loop leave the cursor where it is.
+void Engine::take(uint32_t ahead, const Series& series) {
+  LiveNode& node = predicted(ahead);
+  node.executions += series.count;
+  const int64_t* values = series.parameters;
+  for (Stream& s : node.parameters) s.push_all(values++, series.step, series.count);
+  node.timing.gap.add_all(series.gaps_ns, series.count);
+  node.timing.duration.add_all(series.durations_ns, series.count);
+}
+
 /// Can the wanted node be the first to run of body[from…], entering loops or skipping them? Leaves the way in
 /// path_, innermost position first.
 bool Engine::find_first(const LiveNode& loop, size_t from, const Wanted& wanted) {

@@ -14,6 +14,7 @@ constexpr int recent_loops = 4;
 
 void Engine::unexpected_event(uint32_t signature, const int64_t* parameters, const Times& times) {
   ++work_.steps;
+  if (options_.rests && rests(signature)) return keep(signature, parameters, times);
   if (exhausted()) {
     unwind_all();
     residue_.push_event(signature, parameters, times);
@@ -174,6 +175,7 @@ void Engine::close_top(LiveNode& loop, uint64_t iterations) {
 
 Sequence Engine::finish() {
   while (!frames_.empty()) mismatch();
+  if (kept_entries_ > 0) return fold_all_again();
   if (options_.adapt) refine(true);
   while (!frames_.empty()) mismatch();
   return residue_.take(0);
@@ -193,7 +195,9 @@ size_t Engine::memory() const {
       if (residue_[i].node) node_bytes_ += fold::memory(*residue_[i].node);
     measure_at_ = events_ + residue_.size() + node_bytes_ / sizeof(LiveNode);
   }
-  return sizeof *this + residue_.memory() + rotations_.size() * 48 + node_bytes_;
+  constexpr size_t unfolding = 12;  // what was put by takes so many times its bytes when it is folded
+  return sizeof *this + recurrence_.memory() + unfolding * kept_.size() + residue_.memory() +
+         rotations_.size() * 48 + node_bytes_;
 }
 
 }  // namespace refrain::fold

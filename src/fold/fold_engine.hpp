@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fold/folder.hpp"
+#include "fold/recurrence.hpp"
 #include "fold/residue.hpp"
 #include "fold/unify.hpp"
 
@@ -26,6 +27,22 @@ class Engine {
       unexpected_event(signature, parameters, times);
     }
   }
+  /// See Folder.
+  uint32_t period() const {
+    if (expected_ == nullptr) return 0;
+    const LiveNode& loop = *frames_.back().loop;
+    return loop.height == 1 ? static_cast<uint32_t>(loop.body.size()) : 0;
+  }
+  LiveNode& predicted(uint32_t ahead) const {
+    const Frame& frame = frames_.back();
+    size_t place = frame.at + ahead, size = frame.loop->body.size();
+    return *frame.loop->body[place < size ? place : place - size];
+  }
+  void take(uint32_t ahead, const Series& series);
+  void next(uint64_t rounds) {
+    events_ += rounds * frames_.back().loop->body.size();
+    frames_.back().iterations += rounds;
+  }
   uint64_t events() const { return events_; }
   uint64_t work() const { return work_.steps; }
   const Options& options() const { return options_; }
@@ -38,7 +55,8 @@ class Engine {
   size_t memory() const;
 
   void save(ByteWriter& out) const;
-  void restore(ByteReader& in);
+  /// `older`: of a version that kept nothing.
+  void restore(ByteReader& in, bool older);
 
  private:
   /// The cursor is inside `loop`, before node `at` of its body, after `iterations` whole iterations.
@@ -103,6 +121,13 @@ class Engine {
   bool affords_overdraft() const { return work_.steps <= allowance() + overdraft; }
   uint64_t allowance() const { return first_credit + events_ * credit_per_event; }
 
+  // rest.cpp: events without rule
+  bool rests(uint32_t signature);
+  void keep(uint32_t signature, const int64_t* parameters, const Times& times);
+  void put_by();
+  void take_up(const ByteWriter& kept, uint64_t entries);
+  Sequence fold_all_again();
+
   // cursor.cpp: following
   bool route(const Wanted& wanted);
   bool find_first(const LiveNode& loop, size_t from, const Wanted& wanted);
@@ -127,6 +152,7 @@ class Engine {
 
   // state.cpp
   void restore_residue(ByteReader& in);
+  void restore_kept(ByteReader& in);
   void restore_frames(ByteReader& in);
 
   static constexpr uint64_t first_credit = 1 << 16;
@@ -134,6 +160,7 @@ class Engine {
   static constexpr uint64_t overdraft = 1 << 16;
   static constexpr uint64_t cells_per_event = 24;
   static constexpr size_t known_rotations = 1 << 16;
+  static constexpr uint64_t first_refinement = 1024;
 
   Options options_;
   Residue residue_;
@@ -145,14 +172,21 @@ class Engine {
   Rotated rotated_;
   uint64_t events_ = 0;
   Work work_;
-  uint64_t folds_ = 0;                    ///< loops made or continued
-  uint64_t folds_at_try_ = ~uint64_t{0};  ///< when absorb_many last looked
-  uint64_t refine_at_ = 1024;             ///< residue length at which the next refinement is due
-  uint64_t rest_ = 0;                     ///< credit to regain before folding resumes; 0: folding
+  uint64_t folds_ = 0;                     ///< loops made or continued
+  uint64_t folds_at_try_ = ~uint64_t{0};   ///< when absorb_many last looked
+  uint64_t refine_at_ = first_refinement;  ///< residue length at which the next refinement is due
+  uint64_t rest_ = 0;                      ///< credit to regain before folding resumes; 0: folding
   uint64_t next_rest_ = 4096;
   uint32_t mismatch_depth_ = 0;
-  mutable size_t node_bytes_ = 0;    ///< as measured last
-  mutable uint64_t measure_at_ = 0;  ///< number of events at which it is worth measuring again
+  /// What came before all that is in the residue, entry by entry as in a saved state; see rest.cpp.
+  ByteWriter kept_;
+  uint64_t kept_entries_ = 0;
+  Recurrence recurrence_;
+  bool resting_ = false;
+  uint32_t looked_at_ = 0, recurring_ = 0;  ///< events since it was last asked whether to rest
+  size_t residue_then_ = 0;                 ///< the residue's length at that time
+  mutable size_t node_bytes_ = 0;           ///< as measured last
+  mutable uint64_t measure_at_ = 0;         ///< number of events at which it is worth measuring again
 };
 
 }  // namespace refrain::fold

@@ -89,6 +89,11 @@ void Folder::event(uint32_t signature, const int64_t* parameters, const Times& t
   impl_->engine.event(signature, parameters, times);
 }
 
+uint32_t Folder::period() const { return impl_->engine.period(); }
+uint32_t Folder::predicted(uint32_t ahead) const { return impl_->engine.predicted(ahead).signature; }
+void Folder::take(uint32_t ahead, const Series& series) { impl_->engine.take(ahead, series); }
+void Folder::next(uint64_t rounds) { impl_->engine.next(rounds); }
+
 uint64_t Folder::events() const { return impl_->engine.events(); }
 uint64_t Folder::work() const { return impl_->engine.work(); }
 
@@ -106,9 +111,9 @@ std::vector<trace::Node> Folder::finish(Signatures signatures) {
 
 void Folder::save(ByteWriter& out) const { impl_->engine.save(out); }
 
-Folder Folder::restore(ByteReader& in, Options options) {
+Folder Folder::restore(ByteReader& in, Options options, bool older) {
   Folder folder(options);
-  folder.impl_->engine.restore(in);
+  folder.impl_->engine.restore(in, older);
   if (!in.ok()) folder = Folder(options);
   return folder;
 }

@@ -17,6 +17,7 @@ struct Options {
   uint32_t candidates = 8;   ///< earlier positions tried as the start of a period
   bool adapt = true;         ///< absorb irregular iterations
   bool alternatives = true;  ///< turn what stays irregular into a choice
+  bool rests = true;         ///< put irregular events by, and fold them in finish()
 };
 
 class Folder {
@@ -30,6 +31,17 @@ class Folder {
   void declare(uint32_t signature, Shape shape);
   /// Takes the next event: as many parameters as its shape says, and its times.
   void event(uint32_t signature, const int64_t* parameters, const Times& times);
+
+  /// If the next events are predicted to be those of a loop that holds nothing but events, again and again:
+  /// how many events it has. Else 0.
+  uint32_t period() const;
+  /// The signature of the event that is predicted after `ahead` others, less than period().
+  uint32_t predicted(uint32_t ahead) const;
+  /// Takes `rounds` times all events of the loop at once: first, for each `ahead` below period(), the events
+  /// that come there, `rounds` of them; then next(). Leaves what event() would have left.
+  void take(uint32_t ahead, const Series& series);
+  void next(uint64_t rounds);
+
   uint64_t events() const;
   /// Elementary steps done so far; at most a constant times events(), plus a constant.
   uint64_t work() const;
@@ -44,8 +56,9 @@ class Folder {
 
   /// The whole state, so that folding can go on from it in another process with the same result.
   void save(ByteWriter& out) const;
-  /// Accepts any bytes; on failure `in` says why and the folder is empty.
-  static Folder restore(ByteReader& in, Options options = {});
+  /// Accepts any bytes; on failure `in` says why and the folder is empty. `older`: saved before folders put
+  /// events by.
+  static Folder restore(ByteReader& in, Options options = {}, bool older = false);
 
  private:
   struct Impl;

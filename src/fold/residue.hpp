@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "fold/shape.hpp"
@@ -64,6 +65,8 @@ class Residue {
   Owned pop();
   /// The entry as a node; a raw event becomes one.
   LiveNode& node(size_t i);
+  /// Hands over the node of an entry that has one; good for nothing then but to be thrown away.
+  Owned give(size_t i) { return std::move(entries_[i].node); }
   /// Removes everything from `from` on and returns it.
   Sequence take(size_t from);
 

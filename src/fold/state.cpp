@@ -11,106 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include "fold/entry_code.hpp"
 #include "fold/fold_engine.hpp"
 
 namespace refrain::fold {
 namespace {
 
-constexpr uint64_t most_events = uint64_t{1} << 60;
 constexpr uint32_t most_signatures = 1 << 20;
 constexpr uint32_t most_parameters = trace::Signature::max_parameters;
-
-enum Kind : uint8_t { raw_event, event_node, loop_node, merged_loop, adaptive_loop, communicating_event };
-
-void save_node(ByteWriter& out, const LiveNode& node) {
-  uint8_t kind = !node.loop      ? event_node
-                 : node.adaptive ? adaptive_loop
-                 : node.merged   ? merged_loop
-                                 : loop_node;
-  out.u8(kind);
-  out.varint(node.executions);
-  if (!node.loop) {
-    out.varint(node.signature);
-    for (const Stream& s : node.parameters) s.save(out);
-    node.timing.gap.write(out);
-    node.timing.communication.write(out);
-    node.timing.duration.write(out);
-    return;
-  }
-  node.counts.save(out);
-  out.varint(node.body.size());
-  for (const Owned& child : node.body) save_node(out, *child);
-}
-
-/// Single events are written raw, whether or not they have been made nodes.
-void save_entry(ByteWriter& out, const Residue& residue, const Residue::Entry& entry) {
-  const LiveNode* node = entry.node.get();
-  if (node && (node->loop || node->executions != 1)) return save_node(out, *node);
-  bool communicating = node && !node->timing.communication.empty();
-  out.u8(communicating ? communicating_event : raw_event);
-  out.varint(entry.signature);
-  const int64_t* values = residue.raw_parameters(entry);
-  for (uint32_t p = 0; p < residue.shape(entry.signature).parameters; ++p)
-    out.svarint(node ? node->parameters[p].back() : values[p]);
-  out.varint(node ? node->timing.gap.sum_ns() : entry.gap_ns);
-  out.varint(node ? node->timing.duration.sum_ns() : entry.duration_ns);
-  if (communicating) node->timing.communication.write(out);
-}
-
-class NodeReader {
- public:
-  NodeReader(ByteReader& in, const Residue& residue) : in_(in), residue_(residue) {}
-
-  Owned read(uint8_t kind, uint32_t height_left) {
-    uint64_t executions = in_.bounded(most_events, "too many executions");
-    if (kind < event_node || kind > adaptive_loop) in_.fail("unknown kind of node");
-    if (height_left == 0) in_.fail("loops nested too deeply");
-    if (!in_.ok()) return nullptr;
-    Owned node = kind == event_node ? read_event() : read_loop(kind, height_left);
-    if (node) node->executions = executions;
-    return node;
-  }
-
- private:
-  Owned read_event() {
-    uint64_t signature = in_.bounded(residue_.shapes().size(), "unknown signature");
-    if (!in_.ok() || !residue_.declared(static_cast<uint32_t>(signature))) {
-      in_.fail("unknown signature");
-      return nullptr;
-    }
-    const Shape& shape = residue_.shape(static_cast<uint32_t>(signature));
-    if (shape.parameters > in_.left()) {
-      in_.fail("unexpected end");
-      return nullptr;
-    }
-    Owned node = make_event(static_cast<uint32_t>(signature), shape.bracket, shape.parameters);
-    for (Stream& s : node->parameters) s = Stream::restore(in_);
-    node->timing.gap = Histogram::read(in_);
-    node->timing.communication = trace::Communication::read(in_);
-    node->timing.duration = Histogram::read(in_);
-    return node;
-  }
-
-  Owned read_loop(uint8_t kind, uint32_t height_left) {
-    auto node = std::make_unique<LiveNode>();
-    node->loop = true;
-    node->merged = kind != loop_node;
-    node->adaptive = kind == adaptive_loop;
-    node->counts = Stream::restore(in_);
-    size_t n = in_.count(3, "too many nodes");
-    if (n == 0) in_.fail("empty loop");
-    for (size_t i = 0; i < n && in_.ok(); ++i) {
-      uint8_t child = in_.u8();
-      node->body.push_back(read(child, height_left - 1));
-    }
-    if (!in_.ok()) return nullptr;
-    rehash(*node);
-    return node;
-  }
-
-  ByteReader& in_;
-  const Residue& residue_;
-};
 
 /// Where the cursor stands, for nodes on its way.
 struct Begun {
@@ -166,9 +74,13 @@ void Engine::save(ByteWriter& out) const {
     out.varint(frame.at);
     out.varint(frame.iterations);
   }
+  out.u8(resting_ ? 1 : 0);
+  out.varint(kept_entries_);
+  out.varint(kept_.size());
+  out.raw(kept_.bytes());
 }
 
-void Engine::restore(ByteReader& in) {
+void Engine::restore(ByteReader& in, bool older) {
   size_t n = in.count(2, "too many signatures");
   if (n > most_signatures) in.fail("too many signatures");
   for (uint32_t s = 0; s < n && in.ok(); ++s) {
@@ -190,33 +102,34 @@ void Engine::restore(ByteReader& in) {
   }
   restore_residue(in);
   if (in.ok()) restore_frames(in);
+  if (in.ok() && !older) restore_kept(in);
 }
 
 void Engine::restore_residue(ByteReader& in) {
-  NodeReader nodes(in, residue_);
-  std::vector<int64_t> values;
+  EntryReader entries(in, residue_);
   size_t n = in.count(3, "too many nodes");
   for (size_t i = 0; i < n && in.ok(); ++i) {
-    uint8_t kind = in.u8();
-    if (kind == event_node) in.fail("single event that isn't raw");
-    if (kind != raw_event && kind != communicating_event) {
-      Owned node = nodes.read(kind, max_height + 1);
-      if (in.ok()) residue_.push_node(std::move(node));
-      continue;
-    }
-    uint64_t signature = in.varint();
-    if (signature >= shapes().size()) in.fail("unknown signature");
-    if (!in.ok()) return;
-    values.resize(shapes()[signature].parameters);
-    for (int64_t& v : values) v = in.svarint();
-    Times times{.gap_ns = in.varint(), .duration_ns = in.varint()};
-    trace::Communication communication;
-    if (kind == communicating_event) {
-      communication = trace::Communication::read(in);
-      times.communication = &communication;
-    }
-    if (in.ok()) residue_.push_event(static_cast<uint32_t>(signature), values.data(), times);
+    if (!entries.next()) return;
+    if (entries.node)
+      residue_.push_node(std::move(entries.node));
+    else
+      residue_.push_event(entries.signature, entries.values.data(), entries.times);
   }
+}
+
+/// What is put by stays bytes; they are looked at once.
+void Engine::restore_kept(ByteReader& in) {
+  resting_ = in.bounded(1, "bad flag") != 0;
+  kept_entries_ = in.bounded(most_events, "too many entries");
+  std::span<const uint8_t> bytes = in.raw(in.varint());
+  if (!in.ok()) return;
+  ByteReader kept(bytes);
+  EntryReader entries(kept, residue_);
+  for (uint64_t i = 0; i < kept_entries_ && kept.ok(); ++i)
+    if (entries.next() && entries.node && !consistent(*entries.node, 1, {}))
+      kept.fail("numbers of executions disagree");
+  if (!kept.ok() || kept.left() > 0) return in.fail("bad entries");
+  kept_.raw(bytes);
 }
 
 void Engine::restore_frames(ByteReader& in) {

@@ -74,6 +74,31 @@ void Stream::push_slow(int64_t value) {
   }
 }
 
+void Stream::push_all(const int64_t* values, size_t step, size_t count) {
+  while (count > 0) {
+    if (count_ != 0) {
+      int64_t next = next_;
+      size_t left = count;
+      for (; left >= 4; left -= 4, values += 4 * step) {
+        const int64_t second = wrap_add(next, stride_), third = wrap_add(second, stride_),
+                      fourth = wrap_add(third, stride_);
+        if (((values[0] ^ next) | (values[step] ^ second) | (values[2 * step] ^ third) |
+             (values[3 * step] ^ fourth)) != 0)
+          break;
+        next = wrap_add(fourth, stride_);
+      }
+      for (; left > 0 && *values == next; --left, values += step) next = wrap_add(next, stride_);
+      next_ = next;
+      count_ += count - left;
+      count = left;
+      if (count == 0) return;
+    }
+    push_slow(*values);
+    values += step;
+    --count;
+  }
+}
+
 void Stream::push_run(int64_t first, int64_t stride, uint64_t count) {
   if (count == 0) return;
   if (count == 1) stride = 0;

@@ -34,6 +34,8 @@ class Stream {
       push_slow(value);
     }
   }
+  /// Pushes `count` values, each `step` words behind the one before it.
+  void push_all(const int64_t* values, size_t step, size_t count);
   void push_run(int64_t first, int64_t stride, uint64_t count);
   /// Appends all of `other`; O(its items). `work` grows by the items moved.
   void append(const Stream& other, uint64_t& work);

@@ -14,8 +14,9 @@
 namespace refrain::record {
 namespace {
 
-/// Version 2 had no heat map, version 3 no marks.
-constexpr uint64_t state_version = 4, heat_version = 3, oldest_version = 2;
+/// Version 2 had no heat map, version 3 no marks, version 4 no events that a folder put by.
+constexpr uint64_t state_version = 5, rests_version = 5, marks_version = 4, heat_version = 3,
+                   oldest_version = 2;
 
 }  // namespace
 
@@ -196,21 +197,31 @@ LaneState LaneState::restore(ByteReader& in) {
     uint8_t present = in.u8();
     if (!in.ok() || present == 0) continue;
     uint64_t prefix = in.varint(), last_end = in.varint();
-    stream.emplace(StreamState{fold::Folder::restore(in), prefix, last_end});
+    stream.emplace(StreamState{fold::Folder::restore(in, {}, version < rests_version), prefix, last_end});
     if (!in.ok()) break;
   }
   if (in.ok() && version >= heat_version) state.heat = HeatBins::restore(in);
-  if (in.ok() && version >= state_version) state.marks = restore_marks(in);
+  if (in.ok() && version >= marks_version) state.marks = restore_marks(in);
   if (!in.ok()) return {};
   return state;
 }
 
 size_t fold_journal(LaneState& state, const uint8_t* journal, size_t from, size_t used) {
   size_t at = from;
+  // Looking for rounds where there are none costs little beside folding so many events.
+  constexpr uint32_t longest_pause = 64;
+  uint32_t pause = 1, events_to_wait = 0;
   while (used - at >= sizeof(DefinitionRecord)) {
     RecordKind kind;
     std::memcpy(&kind, journal + at, sizeof kind);
     if (kind == RecordKind::event) {
+      if (events_to_wait-- == 0) {
+        size_t folded = state.fold_rounds({journal + at, used - at});
+        at += folded;
+        pause = folded > 0 ? 1 : std::min(2 * pause, longest_pause);
+        events_to_wait = folded > 0 ? 0 : pause;
+        if (folded > 0) continue;
+      }
       if (used - at < sizeof(EventRecord)) break;
       // In its place: a copy's fields could only be read once all of it had been written.
       const auto& record = *reinterpret_cast<const EventRecord*>(journal + at);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "api/layers.hpp"
@@ -54,6 +55,9 @@ struct LaneState {
   bool define(RecordKind kind, std::span<const uint8_t> encoded);
   /// Folds an event of the journal.
   void fold(const EventRecord& record, const int64_t* parameters);
+  /// Folds the events at the front of `records` that repeat what the streams' loops predict, iteration by
+  /// iteration, all at once. Returns their bytes, 0 if there are too few. See rounds.cpp.
+  size_t fold_rounds(std::span<const uint8_t> records);
   /// How many events the outer stream has.
   uint64_t outer_events_in_all() const;
   void note(const MarkRecord& record);

@@ -23,18 +23,4 @@ uint64_t site_of(const void* address) {
   return hash == 0 ? 1 : hash;
 }
 
-namespace {
-
-constexpr RowLayers layers_of(Layer own) { return {own, api::layer_number(api::facts_of(own).stream)}; }
-
-}  // namespace
-
-constinit const RowLayers layers_of_rows[] = {
-#define API(layer, ...) layers_of(Layer::layer),
-#define API_HAND(layer, ...) layers_of(Layer::layer),
-#define API_PLACED(layer, ...) layers_of(Layer::layer),
-#define API_EVENT(layer, ...) layers_of(Layer::layer),
-#include "api/layers.def"
-};
-
 }  // namespace refrain::record

@@ -25,8 +25,15 @@ using api::Layer;
 struct RowLayers {
   Layer own, stream;
 };
+constexpr RowLayers layers_of(Layer own) { return {own, api::layer_number(api::facts_of(own).stream)}; }
 /// In the order of RowId.
-extern const RowLayers layers_of_rows[];
+inline constexpr RowLayers layers_of_rows[] = {
+#define API(layer, ...) layers_of(Layer::layer),
+#define API_HAND(layer, ...) layers_of(Layer::layer),
+#define API_PLACED(layer, ...) layers_of(Layer::layer),
+#define API_EVENT(layer, ...) layers_of(Layer::layer),
+#include "api/layers.def"
+};
 inline Layer layer_of(api::RowId row) { return layers_of_rows[static_cast<size_t>(row)].own; }
 /// The layer in whose stream it stands; see trace::Signature::in_stream_of.
 inline Layer stream_of(api::RowId row) { return layers_of_rows[static_cast<size_t>(row)].stream; }
@@ -53,10 +60,11 @@ template <class Operands, class ResultOf>
 
 /// `operands(visitor)` and `result(visitor)` describe the call; the result only if it succeeded. They may be
 /// asked again: what they define stands in the journal where the call's integers were being put.
+/// `define_new(words)` defines the signature of the words that are drafted.
 /// Runs under Busy. Never throws: without memory the event is counted as lost.
-template <class Operands, class ResultOf>
-[[gnu::always_inline]] inline void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands,
-                                        ResultOf result) {
+template <class Operands, class ResultOf, class Define>
+[[gnu::always_inline]] inline void emit_as(Lane& lane, api::RowId row, const Outcome& outcome,
+                                           Operands operands, ResultOf result, Define define_new) {
   try {
     uint64_t what = static_cast<uint64_t>(row) | static_cast<uint64_t>(outcome.error) << 16;
     auto site = reinterpret_cast<uint64_t>(outcome.site);
@@ -78,7 +86,7 @@ template <class Operands, class ResultOf>
       if (!keys.is(guess)) [[unlikely]] {
         number = lane.signature(keys.words());
         if (number == SignatureTable::none) {
-          define(lane, row, outcome, keys.words(), operands, result);
+          define_new(keys.words());
           continue;
         }
       }
@@ -90,6 +98,15 @@ template <class Operands, class ResultOf>
   } catch (const std::exception&) {
     lane.header().lost_unknown.fetch_add(1, std::memory_order_relaxed);
   }
+}
+
+template <class Operands, class ResultOf>
+[[gnu::always_inline]] inline void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands,
+                                        ResultOf result) {
+  emit_as(
+      lane, row, outcome, operands, result, [&](uint32_t words) __attribute__((always_inline)) {
+        define(lane, row, outcome, words, operands, result);
+      });
 }
 
 /// An event that the recorder adds itself.

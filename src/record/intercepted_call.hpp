@@ -108,9 +108,12 @@ struct Call {
 
   /// The pipe that the call is about, if it is about one.
   Handle pipe() const {
-    for (const Handle& handle : handles)
-      if (is_pipe(handle)) return handle;
-    return {};
+    Handle found;
+    auto one = [&]<size_t i>() {
+      if (is_pipe(handles[i]) && !is_pipe(found)) found = handles[i];
+    };
+    for_each(one);
+    return found;
   }
 
   /// Handles that the call closes are gone from the tables before it: another thread may get the same

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "base/hash.hpp"
 #include "part/filter.hpp"
 
 namespace refrain::record {
@@ -17,36 +16,45 @@ namespace refrain::record {
 class KnownPaths {
  public:
   struct Path {
-    uint64_t hash = 0;          ///< 0: none
     uint32_t file_era = 0;      ///< `names_era` when a file was found there; 0: none was
     Filter::Verdict verdict{};  ///< of the rules, which never change
     bool has_file(uint32_t era) const { return file_era == era; }
   };
 
-  /// The place of a path; its verdict is that of `filter`.
+  /// The place of a path; its verdict is that of `filter`. Good until the next call.
   Path& look(std::string_view path, const Filter& filter) {
-    uint64_t hash = hash_of(path);
-    Path& known = paths_[hash >> (64 - bits)];
-    if (known.hash != hash) [[unlikely]]
-      known = {.hash = hash, .verdict = filter.judge(path)};
-    return known;
+    if (path.size() > longest) [[unlikely]]
+      return unkept_ = {.verdict = filter.judge(path)};
+    Kept& kept = paths_[place(path)];
+    if (kept.length != path.size() || std::memcmp(kept.text, path.data(), path.size()) != 0) [[unlikely]] {
+      kept.path = {.verdict = filter.judge(path)};
+      kept.length = static_cast<uint32_t>(path.size());
+      std::memcpy(kept.text, path.data(), path.size());
+    }
+    return kept.path;
   }
 
  private:
   static constexpr int bits = 6;
-  static uint64_t hash_of(std::string_view path) {
-    uint64_t hash = path.size() + 1;
-    for (; path.size() >= 8; path.remove_prefix(8)) {
-      uint64_t word;
-      std::memcpy(&word, path.data(), 8);
-      hash = hash_combine(hash, word);
+  static constexpr size_t longest = 116;
+  struct Kept {
+    Path path;
+    uint32_t length = ~uint32_t{0};  ///< at first that of no path
+    char text[longest] = {};
+  };
+  static size_t place(std::string_view path) {
+    uint64_t first = 0, last = 0;
+    if (path.size() >= sizeof first) [[likely]] {
+      std::memcpy(&first, path.data(), sizeof first);
+      std::memcpy(&last, path.data() + path.size() - sizeof last, sizeof last);
+    } else {
+      std::memcpy(&first, path.data(), path.size());
     }
-    uint64_t rest = 0;
-    std::memcpy(&rest, path.data(), path.size());
-    return hash_combine(hash, rest) | 1;
+    return (first * 3 + last + path.size()) * 0x9e3779b97f4a7c15ULL >> (64 - bits);
   }
 
-  std::array<Path, size_t{1} << bits> paths_{};
+  std::array<Kept, size_t{1} << bits> paths_{};
+  Path unkept_;
 };
 
 /// Changes whenever a call of this process may have put something else where a file was: makes, moves or

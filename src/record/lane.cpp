@@ -64,32 +64,11 @@ uint8_t* Lane::room(size_t bytes) {
   return part_.capacity() - used_ < bytes ? nullptr : part_.journal() + used_;
 }
 
-void Lane::commit() {
-  if (!disk_behind_) return part_.commit(used_);
-  header().unsaved.fetch_add(1, std::memory_order_relaxed);
-}
+void Lane::count_unsaved() { header().unsaved.fetch_add(1, std::memory_order_relaxed); }
 
-void Lane::record(uint32_t signature, uint32_t parameters, uint32_t layer, bool outer, uint64_t start_ticks,
-                  uint64_t end_ticks) {
-  bool communicated = outer && communicated_;
-  size_t bytes = sizeof(EventRecord) + 8 * size_t{parameters};
-  uint8_t* at = room(bytes + (communicated ? sizeof(CommunicationRecord) : 0));
-  if (at == nullptr) throw std::bad_alloc();
-  if (communicated) [[unlikely]]
-    at += put_communication(at);
-  if (!outer) layers_inner_ |= 1u << layer;
-  uint32_t streams = (outer ? 1u : 0u) | (layers_inner_ >> layer & 1u) << (layer + 1);
-  // Made in place: copying what was just written in smaller pieces would wait for them.
-  new (at) EventRecord{RecordKind::event,
-                       static_cast<uint16_t>(streams),
-                       static_cast<uint16_t>(parameters),
-                       static_cast<uint16_t>(layer),
-                       signature,
-                       outer ? own_ticks_ : 0,
-                       start_ticks,
-                       end_ticks};
-  used_ += bytes;
-  commit();
+/// Folds when it is time, and finds out how long the recorder took since a call ended. What took unusually
+/// long, as the first event of a signature or an interruption, is not taken for usual.
+void Lane::after_event(OwnTime& own, bool outer, uint64_t end_ticks) {
   bool folds = used_ - folded_ >= fold_every;
   if (folds) {
     try {
@@ -98,24 +77,12 @@ void Lane::record(uint32_t signature, uint32_t parameters, uint32_t layer, bool 
     }
   }
   if (!outer) return;
-  own_ticks_ = 0;
-  add_own(own_time(signature, end_ticks, folds));
-}
-
-/// The time since a call ended: measured, or as it was for the last such event. What took unusually long, as
-/// the first event of a signature or an interruption, is not taken for usual.
-uint64_t Lane::own_time(uint32_t signature, uint64_t end_ticks, bool unusual) {
-  OwnTime& own = own_times_[signature % own_times_.size()];
-  if (!unusual && own.left > 0) {
-    --own.left;
-    return own.ticks;
-  }
   uint64_t measured = ticks() - end_ticks;
-  if (unusual) return measured;
+  own_ticks_ = static_cast<uint32_t>(std::min<uint64_t>(measured, UINT32_MAX));
+  if (folds) return;
   bool first = own.ticks == 0;
   uint64_t bound = first ? UINT32_MAX : own.ticks + own.ticks / 4;
   own = {static_cast<uint32_t>(std::min(measured, bound)), first ? 0 : measured_every - 1};
-  return measured;
 }
 
 /// Part of the event that follows: counted together with it.

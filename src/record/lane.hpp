@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <new>
 
 #include "api/table.hpp"
 #include "part/part_writer.hpp"
@@ -120,9 +121,33 @@ class Lane {
     own_ticks_ = static_cast<uint32_t>(std::min<uint64_t>(own_ticks_ + ticks, UINT32_MAX));
   }
 
-  /// Records an event whose `parameters` integers are in their place.
-  void record(uint32_t signature, uint32_t parameters, uint32_t layer, bool outer, uint64_t start_ticks,
-              uint64_t end_ticks);
+  /// Records an event whose `parameters` integers are in their place, after prepare(). Inlined: all but the
+  /// signature and the times is known where a function is hooked.
+  [[gnu::always_inline]] void record(uint32_t signature, uint32_t parameters, uint32_t layer, bool outer,
+                                     uint64_t start_ticks, uint64_t end_ticks) {
+    uint8_t* at = part_.journal() + used_;
+    if (outer && communicated_) [[unlikely]]
+      at += put_communication(at);
+    if (!outer) layers_inner_ |= 1u << layer;
+    uint32_t streams = (outer ? 1u : 0u) | (layers_inner_ >> layer & 1u) << (layer + 1);
+    // Made in place: copying what was just written in smaller pieces would wait for them.
+    new (at) EventRecord{RecordKind::event,
+                         static_cast<uint16_t>(streams),
+                         static_cast<uint16_t>(parameters),
+                         static_cast<uint16_t>(layer),
+                         signature,
+                         outer ? own_ticks_ : 0,
+                         start_ticks,
+                         end_ticks};
+    used_ += sizeof(EventRecord) + 8 * size_t{parameters};
+    commit();
+    OwnTime& own = own_times_[signature % own_times_.size()];
+    if (used_ - folded_ >= fold_every || (outer && own.left == 0)) [[unlikely]]
+      return after_event(own, outer, end_ticks);
+    if (!outer) return;
+    --own.left;
+    own_ticks_ = own.ticks;
+  }
 
   /// Puts a mark behind the events so far; see process_marks.hpp.
   void mark(MarkKind what, uint32_t number, uint64_t at_ticks);
@@ -151,11 +176,23 @@ class Lane {
   static constexpr size_t settled_journal_bytes = 1 << 20;
   static constexpr size_t settled_state_bytes = 2 << 20;
 
-  uint64_t own_time(uint32_t signature, uint64_t end_ticks, bool unusual);
   void make_room();
   void stop();
   uint8_t* room(size_t bytes);
-  void commit();
+  void commit() {
+    if (disk_behind_) [[unlikely]]
+      return count_unsaved();
+    part_.commit(used_);
+  }
+  void count_unsaved();
+  /// What the recorder takes for an event of a signature after its call. Readings of the clock cost as much
+  /// as the rest of a short event, so only every few events are measured.
+  struct OwnTime {
+    uint32_t ticks = 0;
+    uint32_t left = 0;  ///< events until the next measurement
+  };
+  static constexpr uint32_t measured_every = 8;
+  [[gnu::noinline]] void after_event(OwnTime& own, bool outer, uint64_t end_ticks);
   size_t put_communication(uint8_t* at);
   void put_definition(RecordKind kind, std::span<const uint8_t> encoded);
   void fold_pending();
@@ -178,13 +215,6 @@ class Lane {
   bool disk_behind_ = false;   ///< the last save failed: the disk holds an older state and no journal
   uint64_t saved_events_ = 0;  ///< of the state's events, those in the part
   bool stopped_ = false;       ///< no memory was left for folding: what the part holds is all there will be
-  /// What the recorder takes for an event of a signature after its call. Readings of the clock cost as much
-  /// as the rest of a short event, so only every few events are measured.
-  struct OwnTime {
-    uint32_t ticks = 0;
-    uint32_t left = 0;  ///< events until the next measurement
-  };
-  static constexpr uint32_t measured_every = 8;
   std::array<OwnTime, 64> own_times_{};  ///< by signature; some share a place
   bool communicated_ = false;            ///< since the last outer event
   uint32_t own_ticks_ = 0;               ///< likewise

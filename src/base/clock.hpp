@@ -31,11 +31,14 @@ inline uint64_t ticks() {
 #endif
 }
 
-/// Ticks as nanoseconds; what doesn't fit (a damaged file) becomes a very long time.
+/// What is longer takes so long.
 constexpr double longest_ns = 9e18;
+
+/// Ticks as nanoseconds; what doesn't fit (a damaged file) becomes a very long time.
 inline uint64_t ticks_to_ns(uint64_t tick_difference, double ns_per_tick) {
   double ns = static_cast<double>(tick_difference) * ns_per_tick;
-  return static_cast<uint64_t>(static_cast<int64_t>(ns < longest_ns ? ns : longest_ns));  // signed: one instruction
+  return static_cast<uint64_t>(
+      static_cast<int64_t>(ns < longest_ns ? ns : longest_ns));  // signed: one instruction
 }
 
 /// Converts tick differences to nanoseconds. The rate is known to a thousandth from the start, which takes 20

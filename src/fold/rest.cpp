@@ -1,8 +1,8 @@
 // Resting. Most events of a program without any rule start a search for loops that finds none, or loops of
 // two or three iterations that only cost memory. So when the last few hundred events that no loop predicted
-// came in orders that were not seen before, the folder stops searching: what it has is put by as bytes, and so
-// is each event that comes, until events come again in an order that was seen before. Then it folds what it
-// put by, if the work done so far leaves room for that, and goes on as if it had never rested.
+// came in orders that were not seen before, the folder stops searching: what it has is put by as bytes, and
+// so is each event that comes, until events come again in an order that was seen before. Then it folds what
+// it put by, if the work done so far leaves room for that, and goes on as if it had never rested.
 //
 // At the end everything that is still put by is folded from the start, so that the tree is the one that it
 // would have been. That is done by the reader of the part, or when ranks merge, not between the application's

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "extrapolate/price.hpp"
 #include "extrapolate/rivals.hpp"
 #include "extrapolate/signs.hpp"
 
@@ -16,9 +17,10 @@ using trace::Doubt;
 using trace::Operation;
 
 constexpr size_t most_doubts_each = 7;
-/// Costs at which some law or other fits by chance: any values, and few by a law with grids.
-constexpr int complicated = 20, complicated_for_few = 12;
-constexpr size_t few_values = 24;
+/// Bits by which a law may be longer than the values that it stands for, before it fits by chance.
+constexpr int by_chance = 6;
+/// Bits that one run may say alone: a longer law has to be confirmed by another.
+constexpr int of_one_run = 12;
 constexpr size_t enough_rests = 3;  ///< runs that tell what is shared from products of shares
 
 /// The least one of positive numbers; 0, of which nothing is known to be a divisor, if it gets too large.
@@ -163,26 +165,6 @@ class Doubter {
   std::vector<Doubt>& doubts_;
 };
 
-/// Digits to a base that is an extent of a grid and has two values in all runs: it may be any of several.
-bool has_base_shown_twice(const RankExpression& e, const Sequence& s) {
-  for (size_t i = 0; i < e.operands(); ++i)
-    if (has_base_shown_twice(e.operand(i), s)) return true;
-  bool digits = (e.operation() == Operation::quotient || e.operation() == Operation::remainder) &&
-                e.operand(0).depends_on(trace::Variable::rank) &&
-                (uses_grid(e.operand(1), 2) || uses_grid(e.operand(1), 3));
-  if (!digits) return false;
-  std::set<int64_t> values;
-  for (const Series& series : s.series)
-    values.insert(e.operand(1).at(RankExpression::Point{.nprocs = series.nprocs}));
-  return values.size() <= 2 && s.series.size() > 2;
-}
-
-/// A condition that makes a difference within a single run only.
-bool shown_once(const Sequence& s) {
-  size_t no = runs_with(s, 0), yes = runs_with(s, 1);
-  return is_mask(s) && no + yes > s.series.size() && std::min(no, yes) == 1;
-}
-
 /// Whether no run has it on two ranks.
 bool on_one_rank(const Sequence& s) {
   return std::all_of(s.series.begin(), s.series.end(),
@@ -254,13 +236,13 @@ RunsWithRest runs_with_rest(const RankExpression& e, const Sequence& s) {
   return most;
 }
 
-/// The cost from which on a law is not trusted. Grids have many extents to choose from: a few values don't
-/// confirm what is made of them.
-int highest_cost(const Sequence& s, const RankExpression& law) {
-  size_t values = 0;
-  for (const Series& series : s.series) values += series.values.size();
-  bool by_grid = uses_grid(law, 2) || uses_grid(law, 3);
-  return by_grid && values < few_values ? complicated_for_few : complicated;
+/// Whether the runs show too little for a law: it is longer than what it says; or it is long, and the other
+/// runs don't predict the largest, or leave none to confirm its numbers.
+bool has_little_evidence(const LawFinder::Found& found, const Sequence& s) {
+  const Candidate& law = found.laws[0];
+  int bits = bits_of_law(law.law);
+  bool confirmed = found.confirmed && law.spare > 0;
+  return bits > bits_of_values(s) + by_chance || (!confirmed && bits >= of_one_run);
 }
 
 }  // namespace
@@ -276,14 +258,9 @@ void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& a
   const Candidate& law = found.laws[0];
   const GridNeeds::Grids& grids = finder.grids();
   Doubter doubter(s, about, doubts);
-  doubter.always(!found.confirmed, "only the largest run decides");
-  doubter.always(law.spare < 1 && !law.law.is_constant(), "no run is left to confirm it");
-  doubter.always(law.cost >= highest_cost(s, law.law), "only a complicated law fits");
-  doubter.always(shown_once(s), "only one run shows it");
-  doubter.always(has_base_shown_twice(law.law, s), "an extent in it has but two values in all runs");
   doubter.alternatives(found.laws, grids);
   if (law.law.is_constant()) return;
-  doubter.always(on_one_rank(s) && values_of(s).size() == 2, "it has but two values in all runs");
+  doubter.always(has_little_evidence(found, s), "the runs show too little to tell");
   doubter.rivals(law.law, finder);
   if (is_mask(s)) doubter.incomplete_groups(law.law);
   doubter.incomplete_last_group(law.law);

@@ -41,12 +41,6 @@ bool is_plain(const Sequence& s) {
          });
 }
 
-size_t runs_with(const Sequence& s, int64_t value) {
-  return static_cast<size_t>(std::count_if(s.series.begin(), s.series.end(), [&](const Series& series) {
-    return std::find(series.values.begin(), series.values.end(), value) != series.values.end();
-  }));
-}
-
 bool is_condition(const RankExpression& law) {
   using trace::Operation;
   if (law.negated_comparison()) return true;

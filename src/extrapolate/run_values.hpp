@@ -55,8 +55,6 @@ bool is_plain(const Sequence& s);
 /// Whether a law says of every rank, at any number of ranks, that something happens or doesn't, as
 /// comparisons and what is made of them do. `sqrt(P)-2`, which is 0 or 1 at 4 and 9 ranks, doesn't.
 bool is_condition(const RankExpression& law);
-/// In how many runs a value occurs.
-size_t runs_with(const Sequence& s, int64_t value);
 
 /// One integer per number of ranks.
 struct Observation {

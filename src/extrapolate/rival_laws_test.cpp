@@ -77,6 +77,11 @@ TEST(RivalLaws, less_for_last_ranks_that_no_run_shows) {
   expect_known(rounded_up, powers, "rounded up");
 }
 
+TEST(RivalLaws, as_many_groups_as_a_root) {
+  auto groups_of_seven = [](int64_t r, int64_t p) { return Nodes{transfer(8, r / ((p + 6) / 7))}; };
+  expect_known(groups_of_seven, powers, "groups of 7");
+}
+
 TEST(RivalLaws, what_is_left_over_and_an_edge) {
   auto even = [](int64_t r, int64_t p) {
     int64_t rest = 10007 % p;

@@ -387,7 +387,7 @@ void note_estimates(const Trace& free, const Estimates& estimates, Trace& out) {
 void leave_out(Trace& out, const std::map<std::string, std::string>& lost) {
   for (const auto& [layer, why] : lost) {
     for (Process& p : out.processes)
-      std::erase_if(p.streams, [&](const Stream& s) { return s.layer == layer; });
+      std::erase_if(p.streams, [&gone = layer](const Stream& s) { return s.layer == gone; });
     out.notes.push_back("left out at " + std::to_string(out.nprocs) + " ranks: layer " + layer + ", " + why);
   }
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "format/file.hpp"
@@ -176,8 +177,10 @@ TEST(AtSize, a_layer_without_a_law_here_is_left_out) {
   EXPECT_EQ(with->processes[0].streams.size(), 3u);
   ASSERT_EQ(without->processes[0].streams.size(), 1u);  // nothing of it, also where another thread's is known
   EXPECT_EQ(without->processes[0].streams[0].layer, "");
-  ASSERT_EQ(without->notes.size(), with->notes.size() + 1);
-  EXPECT_EQ(without->notes.back(), "left out at 12 ranks: layer posix, a loop would run -2 times");
+  EXPECT_EQ(without->notes.size(), with->notes.size() + 1);
+  EXPECT_EQ(std::count(without->notes.begin(), without->notes.end(),
+                       "left out at 12 ranks: layer posix, a loop would run -2 times"),
+            1);
 }
 
 TEST(AtSize, doubts_show_where_they_matter) {

@@ -120,6 +120,8 @@ void Engine::restore_residue(ByteReader& in) {
 /// What is put by stays bytes; they are looked at once.
 void Engine::restore_kept(ByteReader& in) {
   resting_ = in.bounded(1, "bad flag") != 0;
+  // What is kept comes before the residue, and is taken up where that is empty.
+  if (resting_ && residue_.size() > 0) return in.fail("a residue while resting");
   kept_entries_ = in.bounded(most_events, "too many entries");
   std::span<const uint8_t> bytes = in.raw(in.varint());
   if (!in.ok()) return;

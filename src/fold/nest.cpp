@@ -121,7 +121,7 @@ struct Slopes {
 };
 
 /// Reads slopes off nested repetitions: `items` must be one item that fills the loops [from, depth).
-bool read_off(const Nest& nest, const Column& column, const std::vector<Item>& items, size_t from,
+bool read_off(const Nest& nest, const Column& column, const Column::Items& items, size_t from,
               std::vector<int64_t>& slopes, int64_t& base) {
   if (items.size() != 1) return false;
   const Item& item = items[0];
@@ -142,7 +142,7 @@ bool read_off(const Nest& nest, const Column& column, const std::vector<Item>& i
 /// The largest value of a column of trip counts; O(items).
 int64_t largest(const Column& column) {
   std::vector<int64_t> in_body;
-  auto of = [&](const std::vector<Item>& items) {
+  auto of = [&](const Column::Items& items) {
     int64_t most = 0;
     for (const Item& x : items) {
       int64_t last = wrap_add(x.first, wrap_mul(x.stride, static_cast<int64_t>(x.count - 1)));

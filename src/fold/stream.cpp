@@ -420,9 +420,9 @@ trace::Column Stream::column() const {
   Stream copy = *this;
   copy.close_run();
   copy.past_->finish();
-  std::vector<std::vector<Item>> bodies;
-  for (Body& body : copy.past_->bodies) bodies.push_back(std::move(body.items));
-  return trace::Column(std::move(copy.past_->items), std::move(bodies));
+  std::vector<trace::Column::Items> bodies;
+  for (const Body& body : copy.past_->bodies) bodies.emplace_back(body.items);
+  return trace::Column(copy.past_->items, std::move(bodies));
 }
 
 size_t Stream::memory() const {

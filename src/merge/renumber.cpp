@@ -101,8 +101,8 @@ Column::Items rewritten(const Column::Items& items, Map map) {
       std::vector<int64_t> values;
       for (uint64_t k = 0; k < item.count; ++k)
         values.push_back(map(wrap_add(item.first, trace::wrap_mul(item.stride, static_cast<int64_t>(k)))));
-      Column::Items runs = Column::of(values).items();
-      out.insert(out.end(), runs.begin(), runs.end());
+      const Column runs = Column::of(values);
+      for (const Item& run : runs.items()) out.push_back(run);
       continue;
     }
     if (item.body == 0) item.first = map(item.first);

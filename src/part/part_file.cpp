@@ -11,23 +11,20 @@
 #include "part/raw.hpp"
 
 namespace refrain::record {
-namespace {
-
-constexpr uint64_t largest_segment = uint64_t{1} << 30;
 
 /// Also used inside the application, hence system calls that no hook sees.
-class File {
+class OpenPart {
  public:
-  explicit File(const char* path) : fd_(raw::open(path, O_RDONLY | O_NOFOLLOW)) {
+  explicit OpenPart(const char* path) : fd_(raw::open(path, O_RDONLY | O_NOFOLLOW)) {
     struct stat info;
     if (fd_ >= 0 && raw::fstat(fd_, &info) == 0 && S_ISREG(info.st_mode))
       size_ = static_cast<uint64_t>(info.st_size), regular_ = true;
   }
-  ~File() {
+  ~OpenPart() {
     if (fd_ >= 0) raw::close(fd_);
   }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+  OpenPart(const OpenPart&) = delete;
+  OpenPart& operator=(const OpenPart&) = delete;
 
   /// 0 or an errno.
   int error() const { return fd_ >= 0 ? 0 : -fd_; }
@@ -51,6 +48,10 @@ class File {
   bool regular_ = false;
 };
 
+namespace {
+
+constexpr uint64_t largest_segment = uint64_t{1} << 30;
+
 /// The header as plain numbers.
 struct PlainHeader {
   uint64_t magic, info, commit;
@@ -60,26 +61,32 @@ struct PlainHeader {
 };
 static_assert(sizeof(PlainHeader) == sizeof(PartHeader));
 
-Result<std::vector<uint8_t>> read_segment(const File& file, uint64_t offset, uint64_t* previous) {
+std::string place_of_segment(uint64_t offset) { return "segment at byte " + std::to_string(offset); }
+
+Result<SegmentHeader> read_segment_header(const OpenPart& file, uint64_t offset) {
   SegmentHeader head;
-  auto place = "segment at byte " + std::to_string(offset);
   if (!file.read(offset, &head, sizeof head) || head.magic != segment_magic)
-    return fail(ErrorKind::bad_input, "not a segment", place);
+    return fail(ErrorKind::bad_input, "not a segment", place_of_segment(offset));
   if (head.bytes > largest_segment || head.bytes > file.size())
-    return fail(ErrorKind::bad_input, "too long", place);
-  std::vector<uint8_t> payload(head.bytes);
-  if (!file.read(offset + sizeof head, payload.data(), payload.size()))
-    return fail(ErrorKind::bad_input, "cut short", place);
-  if (XXH3_64bits(payload.data(), payload.size()) != head.checksum)
-    return fail(ErrorKind::bad_input, "checksum does not match", place);
-  if (previous != nullptr) *previous = head.previous;
+    return fail(ErrorKind::bad_input, "too long", place_of_segment(offset));
+  return head;
+}
+
+Result<std::vector<uint8_t>> read_segment(const OpenPart& file, uint64_t offset) {
+  auto head = read_segment_header(file, offset);
+  if (!head) return tl::unexpected(head.error());
+  std::vector<uint8_t> payload(head->bytes);
+  if (!file.read(offset + sizeof *head, payload.data(), payload.size()))
+    return fail(ErrorKind::bad_input, "cut short", place_of_segment(offset));
+  if (XXH3_64bits(payload.data(), payload.size()) != head->checksum)
+    return fail(ErrorKind::bad_input, "checksum does not match", place_of_segment(offset));
   return payload;
 }
 
 }  // namespace
 
 bool is_unbegun(const char* path) {
-  File file(path);
+  OpenPart file(path);
   PlainHeader header;
   if (file.error() != 0) return false;
   // The magic number is written last; before it there are no events. A process may be killed earlier still.
@@ -89,13 +96,14 @@ bool is_unbegun(const char* path) {
 }
 
 Result<PartContents> read_part_file(const char* path) {
-  File file(path);
+  PartContents part;
+  part.file = std::make_shared<const OpenPart>(path);
+  const OpenPart& file = *part.file;
   if (file.error() != 0) return fail(ErrorKind::io, std::strerror(file.error()));
   PlainHeader header;
   if (!file.read(0, &header, sizeof header) || header.magic != part_magic)
     return fail(ErrorKind::bad_input, "not a part of a recording", "byte 0");
-  PartContents part;
-  auto info = read_segment(file, header.info, nullptr);
+  auto info = read_segment(file, header.info);
   if (!info) return tl::unexpected(info.error());
   part.process_info = std::move(*info);
 
@@ -115,19 +123,19 @@ Result<PartContents> read_part_file(const char* path) {
   for (uint64_t at = anchor.closed; at != 0;) {
     found_offer |= at == header.offered;
     if (!found_offer) ++after_offer;
-    auto place = "segment at byte " + std::to_string(at);
-    auto segment = read_segment(file, at, &at);
+    auto segment = read_segment_header(file, at);
     if (!segment) return tl::unexpected(segment.error());
-    uint64_t bytes = sizeof(SegmentHeader) + segment->size();
-    if (bytes > left) return fail(ErrorKind::bad_input, "overlaps another", place);
+    uint64_t bytes = sizeof(SegmentHeader) + segment->bytes;
+    if (bytes > left) return fail(ErrorKind::bad_input, "overlaps another", place_of_segment(at));
     left -= bytes;
-    part.closed.push_back(std::move(*segment));
+    part.closed.push_back(at);
+    at = segment->previous;
   }
   std::reverse(part.closed.begin(), part.closed.end());
   part.offered = found_offer ? part.closed.size() - after_offer : 0;
   part.world = header.world;
   if (anchor.live != 0) {
-    auto segment = read_segment(file, anchor.live, nullptr);
+    auto segment = read_segment(file, anchor.live);
     if (!segment) return tl::unexpected(segment.error());
     part.live = std::move(*segment);
   }
@@ -146,6 +154,10 @@ Result<PartContents> read_part_file(const char* path) {
   part.ns_per_tick = bit_cast<double>(header.rate);
   if (!(part.ns_per_tick > 0 && part.ns_per_tick < 1e6)) part.ns_per_tick = 1;
   return part;
+}
+
+Result<std::vector<uint8_t>> read_closed(const PartContents& part, size_t i) {
+  return read_segment(*part.file, part.closed[i]);
 }
 
 }  // namespace refrain::record

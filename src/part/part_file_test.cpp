@@ -56,10 +56,15 @@ class PartFile : public testing::Test {
   uint64_t closed() const { return word(anchor() + offsetof(Anchor, closed)); }
 
   void expect(const std::string& reason, const std::string& place) const {
+    Result<std::vector<trace::Trace>> pieces = this->pieces();
+    ASSERT_FALSE(pieces);
+    EXPECT_NE(pieces.error().text().find(reason), std::string::npos) << pieces.error().text();
+    EXPECT_NE(pieces.error().text().find(place), std::string::npos) << pieces.error().text();
+  }
+  Result<std::vector<trace::Trace>> pieces() const {
     Result<PartContents> part = read_part_file(path_.c_str());
-    ASSERT_FALSE(part);
-    EXPECT_NE(part.error().text().find(reason), std::string::npos) << part.error().text();
-    EXPECT_NE(part.error().text().find(place), std::string::npos) << part.error().text();
+    if (!part) return tl::unexpected(part.error());
+    return part_pieces(*part, Extent::all);
   }
   static std::string segment(uint64_t at) { return "segment at byte " + std::to_string(at); }
 

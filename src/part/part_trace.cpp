@@ -67,6 +67,12 @@ Result<LaneState> restore_state(std::span<const uint8_t> bytes) {
   return state;
 }
 
+Result<LaneState> closed_state(const PartContents& part, size_t i) {
+  auto bytes = read_closed(part, i);
+  if (!bytes) return tl::unexpected(bytes.error());
+  return restore_state(*bytes);
+}
+
 /// The live state with its journal.
 Result<LaneState> last_state(const PartContents& part) {
   LaneState last;
@@ -144,7 +150,7 @@ Result<std::vector<trace::Trace>> part_pieces(const PartContents& part, Extent e
   Prefixes prefixes{};
   size_t end = extent == Extent::offered ? part.offered : part.closed.size();
   for (size_t i = 0; i < end; ++i) {
-    auto state = restore_state(part.closed[i]);
+    auto state = closed_state(part, i);
     if (!state) return tl::unexpected(state.error());
     auto piece = finish_state(*state, *owner, part.start_ticks, prefixes);
     if (!piece) return tl::unexpected(piece.error());
@@ -178,8 +184,8 @@ Result<PartMarks> part_marks(const PartContents& part) {
     }
     all.events += state.outer_events_in_all();
   };
-  for (const auto& closed : part.closed) {
-    auto state = restore_state(closed);
+  for (size_t i = 0; i < part.closed.size(); ++i) {
+    auto state = closed_state(part, i);
     if (!state) return tl::unexpected(state.error());
     add(*state);
   }

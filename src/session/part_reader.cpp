@@ -226,7 +226,9 @@ Result<trace::Trace> read_parts(const fs::path& folder, PartsReport* report, con
   Assembled all = assemble(std::move(parts), std::move(merged));
   // Parts may come from anywhere: what they add up to passes the same checks as a file.
   for (trace::Trace* trace : {&all.whole, &all.tail}) {
-    auto checked = format::decode(format::encode(*trace));
+    const std::vector<uint8_t> bytes = format::encode(*trace);
+    *trace = {};  // not twice in memory
+    auto checked = format::decode(bytes);
     if (!checked) return within(folder.string(), checked.error());
     *trace = std::move(*checked);
   }

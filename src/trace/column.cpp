@@ -15,6 +15,7 @@ Column::Column(Items items, std::vector<Items> bodies)
     body_sizes_.push_back(size);
   }
   for (const Item& item : items_) size_ += length(item);
+  items_.shrink();
 }
 
 Column Column::of(const std::vector<int64_t>& values) {
@@ -34,7 +35,7 @@ Column Column::of(const std::vector<int64_t>& values) {
 bool Column::has_longest_runs() const {
   if (!bodies_.empty()) return false;
   for (size_t i = 0; i < items_.size(); ++i) {
-    const Item& run = items_[i];
+    const Item run = items_[i];
     if (run.count == 0 || (run.count == 1 && run.stride != 0)) return false;
     if (i + 1 == items_.size()) break;
     int64_t next = wrap_add(run.first, wrap_mul(run.stride, static_cast<int64_t>(run.count)));
@@ -50,7 +51,7 @@ void Column::append_run(int64_t first, int64_t stride, uint64_t count) {
     items_.push_back({first, count == 1 ? 0 : stride, count, 0});
     return;
   }
-  Item& last = items_.back();
+  Item last = items_.back();
   int64_t step = last.count > 1 ? last.stride : count > 1 ? stride : wrap_sub(first, last.first);
   int64_t next = wrap_add(last.first, wrap_mul(step, static_cast<int64_t>(last.count)));
   if (next != first || (count > 1 && step != stride)) {
@@ -59,18 +60,20 @@ void Column::append_run(int64_t first, int64_t stride, uint64_t count) {
   }
   last.stride = step;
   last.count += count;
+  items_.set_back(last);
 }
 
 void Column::append(const Column& other) {
   auto shift = static_cast<uint32_t>(bodies_.size());
   for (const Items& body : other.bodies_) {
-    bodies_.push_back(body);
-    for (Item& item : bodies_.back())
+    Items& moved = bodies_.emplace_back();
+    moved.reserve(body.size());
+    for (Item item : body) {
       if (item.body != 0) item.body += shift;
+      moved.push_back(item);
+    }
   }
   body_sizes_.insert(body_sizes_.end(), other.body_sizes_.begin(), other.body_sizes_.end());
-  size_t needed = items_.size() + other.items_.size();
-  if (items_.capacity() < needed) items_.reserve(std::max(needed, 2 * items_.capacity()));
   for (Item item : other.items_) {
     if (item.body == 0) {
       append_run(item.first, item.stride, item.count);
@@ -83,9 +86,13 @@ void Column::append(const Column& other) {
 }
 
 Column Column::shifted(int64_t by) const {
-  Column out = *this;
-  for (Item& item : out.items_) item.first = wrap_add(item.first, by);
-  return out;
+  Items moved;
+  moved.reserve(items_.size());
+  for (Item item : items_) {
+    item.first = wrap_add(item.first, by);
+    moved.push_back(item);
+  }
+  return Column(std::move(moved), bodies_);
 }
 
 int64_t Column::at(uint64_t i) const {
@@ -95,7 +102,7 @@ int64_t Column::at(uint64_t i) const {
     size_t k = 0;
     for (; k < items->size() && i >= length((*items)[k]); ++k) i -= length((*items)[k]);
     if (k == items->size()) return 0;
-    const Item& item = (*items)[k];
+    const Item item = (*items)[k];
     uint64_t unit = item.body == 0 ? 1 : body_sizes_[item.body - 1];
     shift = wrap_add(shift, wrap_add(item.first, wrap_mul(item.stride, static_cast<int64_t>(i / unit))));
     if (item.body == 0) return shift;
@@ -175,7 +182,7 @@ void Column::Cursor::settle() {
       ++level_.at;
       continue;
     }
-    const Item& item = (*level_.items)[level_.at];
+    const Item item = (*level_.items)[level_.at];
     if (column_->length(item) == 0) {
       ++level_.at;
       continue;

@@ -8,18 +8,9 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "trace/item_list.hpp"
 
 namespace refrain::trace {
-
-/// `body == 0`: the arithmetic run first, first+stride, … (`count` values). Otherwise body number `body - 1`
-/// of the column, repeated `count` times, its values shifted by first, first+stride, …
-struct Item {
-  int64_t first = 0;
-  int64_t stride = 0;
-  uint64_t count = 0;
-  uint32_t body = 0;
-  bool operator==(const Item&) const = default;
-};
 
 /// Arithmetic on values wraps, so that any 64-bit pattern survives a round trip.
 constexpr int64_t wrap_add(int64_t a, int64_t b) {
@@ -34,7 +25,7 @@ constexpr int64_t wrap_mul(int64_t a, int64_t b) {
 
 class Column {
  public:
-  using Items = std::vector<Item>;
+  using Items = ItemList;
   /// Deepest nesting of bodies, and most values a column may stand for.
   static constexpr size_t max_depth = 8;
   static constexpr uint64_t max_size = uint64_t{1} << 60;

@@ -59,7 +59,7 @@ int64_t ColumnIndex::sum_of_first(uint64_t n) const {
 
 int64_t ColumnIndex::value(const Column::Items& items, const List& list, uint64_t i) const {
   size_t k = item_of(list.starts, i);
-  const Item& item = items[k];
+  const Item item = items[k];
   i -= list.starts[k];
   if (item.body == 0) return nth(item, i);
   const List& body = bodies_[item.body - 1];

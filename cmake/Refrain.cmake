@@ -57,7 +57,7 @@ endif()
 
 # Folders whose code takes long in tests, their own and others'. With sanitizers, running these takes longer than
 # compiling; of all other folders compiling does, so that REFRAIN_LIGHT_OPTIONS may leave out what makes code quick.
-set(refrain_heavy coordinate extrapolate fold merge schedule trace)
+set(refrain_heavy coordinate extrapolate fold measure merge schedule trace)
 set(refrain_heavy_tests coordinate extrapolate fold schedule)
 
 # Unit tests are compiled quickly rather than to run quickly, but for those of heavy folders with sanitizers: what they test
@@ -97,7 +97,7 @@ function(refrain_library name)
   add_library(refrain::${name} ALIAS refrain_${name})
   target_include_directories(refrain_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_compile_options(refrain_${name} PRIVATE ${refrain_warnings})
-  if(NOT name STREQUAL cli)
+  if(NOT name MATCHES "^(cli|extrapolate)$") # the first is not fuzzed, the second only by what others leave it
     target_compile_options(refrain_${name} PRIVATE ${refrain_guide})
   endif()
   if(NOT name IN_LIST refrain_heavy)

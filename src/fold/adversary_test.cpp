@@ -4,6 +4,7 @@
 #include <bit>
 #include <functional>
 
+#include "base/test_rounds.hpp"
 #include "fold/round_trip_test.hpp"
 
 namespace refrain::fold {
@@ -31,7 +32,7 @@ Recording nested_almost_loops() {
       if (i < 2 || depth % 2) call(r, 10 + depth);
     }
   };
-  for (int i = 0; i < 8; ++i) run(0);
+  for (int i = 0; i < test_rounds(8); ++i) run(0);
   return r;
 }
 

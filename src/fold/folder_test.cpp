@@ -1,5 +1,6 @@
 #include "fold/folder.hpp"
 
+#include "base/test_rounds.hpp"
 #include "fold/program_test.hpp"
 #include "fold/round_trip_test.hpp"
 
@@ -32,7 +33,7 @@ TEST(Folder, LongBodiesFold) {
 }
 
 TEST(Folder, RandomProgramsComeBackExactly) {
-  for (uint64_t seed = 1; seed <= 300; ++seed) {
+  for (int seed = 1; seed <= test_rounds(300); ++seed) {
     Recording r = RandomProgram(seed).run(4000);
     for (bool adapt : {true, false}) {
       SCOPED_TRACE(seed);

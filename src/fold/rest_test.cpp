@@ -1,6 +1,7 @@
 // Putting irregular events by changes when they are folded, and how much memory they take until then.
 #include <gtest/gtest.h>
 
+#include "base/test_rounds.hpp"
 #include "fold/program_test.hpp"
 #include "fold/round_trip_test.hpp"
 
@@ -68,7 +69,7 @@ TEST(Rest, ComesAndGoes) {
 }
 
 TEST(Rest, RandomProgramsStayExact) {
-  for (uint64_t seed = 1; seed <= 40; ++seed) {
+  for (int seed = 1; seed <= test_rounds(40); ++seed) {
     SCOPED_TRACE(seed);
     Recording r = RandomProgram(seed).run(6'000), after = noise(seed, 3'000, 20);
     r.calls.insert(r.calls.end(), after.calls.begin(), after.calls.end());

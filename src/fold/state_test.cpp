@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/test_rounds.hpp"
 #include "fold/program_test.hpp"
 #include "fold/round_trip_test.hpp"
 
@@ -57,7 +58,7 @@ TEST(State, GoingOnFromASavedStateGivesTheSameTree) {
 }
 
 TEST(State, RandomProgramsToo) {
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (int seed = 1; seed <= test_rounds(60); ++seed) {
     SCOPED_TRACE(seed);
     Recording r = RandomProgram(seed).run(2000);
     if (r.size() > 0) expect_unchanged_by_stops(r, seed, 6);
@@ -83,7 +84,7 @@ void exercise(std::span<const uint8_t> bytes) {
 
 TEST(State, DamagedStatesAreRefusedOrHarmless) {
   acceptance::Random random(9);
-  for (uint64_t seed = 1; seed <= 40; ++seed) {
+  for (int seed = 1; seed <= test_rounds(40); ++seed) {
     Recording r = RandomProgram(seed).run(400);
     Folder folder;
     acceptance::declare_all(folder);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/test_rounds.hpp"
 #include "fold/acceptance.hpp"
 
 namespace refrain::fold {
@@ -53,7 +54,7 @@ Values piece(Random& random) {
 void append(Values& to, const Values& from) { to.insert(to.end(), from.begin(), from.end()); }
 
 TEST(Stream, BehavesLikeAList) {
-  for (uint64_t seed = 1; seed <= 400; ++seed) {
+  for (int seed = 1; seed <= test_rounds(400); ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     Stream stream;

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "base/test_rounds.hpp"
 #include "trace/sample.hpp"
 
 namespace refrain::measure {
@@ -182,13 +183,13 @@ class RandomTree {
 
 TEST(Accesses, LeapingAgreesWithRunning) {
   uint64_t counted = 0;
-  for (unsigned seed = 0; seed < 3000; ++seed) {
-    Trace t = of(RandomTree(seed).nodes(0));
+  for (int seed = 0; seed < test_rounds(3000); ++seed) {
+    Trace t = of(RandomTree(static_cast<unsigned>(seed)).nodes(0));
     LayerAccesses leapt = posix(t), run = posix(t, {.closed_forms = false});
     EXPECT_EQ(leapt, run) << "seed " << seed;
     counted += run.writes.accesses;
   }
-  EXPECT_GT(counted, 10'000u);
+  EXPECT_GT(counted, test_rounds(10'000u));
 }
 
 }  // namespace

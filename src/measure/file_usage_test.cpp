@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "base/test_rounds.hpp"
 #include "measure/summary.hpp"
 #include "trace/sample.hpp"
 
@@ -203,7 +204,7 @@ std::vector<Node> random_nodes(std::mt19937& random, size_t depth) {
 
 TEST(FileUsage, LeapsChangeNothing) {
   std::mt19937 random(7);
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < test_rounds(500); ++round) {
     std::vector<Node> nodes{opened(0, 0), opened(1, 1)};
     for (Node& n : random_nodes(random, 0)) nodes.push_back(std::move(n));
     Trace t = usage_sample(std::move(nodes));

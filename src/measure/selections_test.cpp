@@ -7,6 +7,7 @@
 #include <set>
 
 #include "api/table.hpp"
+#include "base/test_rounds.hpp"
 #include "measure/file_usage.hpp"
 #include "trace/sample.hpp"
 
@@ -194,7 +195,7 @@ std::vector<Node> random_selections(std::mt19937& random, size_t depth) {
 TEST(Selections, OperandsThatFunctionsDontHave) {
   std::mt19937 random(5);
   auto pick = [&](size_t n) { return random() % n; };
-  for (int round = 0; round < 40; ++round)
+  for (int round = 0; round < test_rounds(40); ++round)
     for (const api::Row& row : api::rows()) {
       Signature s{.function = std::string(row.name), .layer = std::string(row.layer)};
       for (size_t n = pick(6); n > 0; --n) {
@@ -228,7 +229,7 @@ TEST(Selections, OperandsThatFunctionsDontHave) {
 TEST(Selections, LeapsChangeNothing) {
   std::mt19937 random(11);
   std::set<std::string> seen;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < test_rounds(1000); ++round) {
     std::vector<Node> nodes = random_selections(random, 0);
     Usage leaped = usage_of(nodes, 0), run = usage_of(nodes, 0, {.leaps = false});
     for (size_t i = 0; i < run.files.size(); ++i) {

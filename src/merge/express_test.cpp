@@ -11,6 +11,7 @@
 #include <random>
 #include <string>
 
+#include "base/test_rounds.hpp"
 #include "merge/rank_patterns.hpp"
 
 namespace refrain::merge {
@@ -296,7 +297,7 @@ RankSet random_set(Random& random, int64_t p, int64_t m, int kind) {
 
 /// On everyone, and on what one rank more or less leaves of everyone, no class may end in a table.
 TEST(Express, RandomMembersOfAllClasses) {
-  for (uint64_t seed = 0; seed < 1500; ++seed) {
+  for (int seed = 0; seed < test_rounds(1500); ++seed) {
     Random random{std::mt19937_64(seed)};
     int which = static_cast<int>(seed % classes), kind = static_cast<int>(seed / classes % kinds);
     int64_t p = 2 + random.below(random.below(2) ? 200 : 3000), m = 2 + random.below(40);
@@ -313,7 +314,7 @@ TEST(Express, RandomMembersOfAllClasses) {
 
 TEST(Express, NothingIsExactByChance) {
   Random random{std::mt19937_64(7)};
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test_rounds(300); ++round) {
     Values values(static_cast<size_t>(2 + random.below(60)));
     int64_t range = 1 + random.below(6);
     for (int64_t& v : values) v = random.below(range) * 10;

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/hash.hpp"
+#include "base/test_rounds.hpp"
 #include "merge/finish.hpp"
 #include "merge/merge_ranks.hpp"
 #include "merge/merged_calls.hpp"
@@ -86,7 +87,7 @@ class RandomProgram {
 };
 
 TEST(MergeRanks, RandomProgramsAreExact) {
-  for (uint64_t seed = 0; seed < 150; ++seed) {
+  for (int seed = 0; seed < test_rounds(150); ++seed) {
     int64_t ranks = 2 + static_cast<int64_t>(mix64(seed) % 23);
     RandomProgram program(seed, ranks);
     std::vector<Trace> parts;
@@ -110,7 +111,7 @@ TEST(MergeRanks, RandomProgramsAreExact) {
 
 TEST(MergeRanks, AnyOrderOfMergingIsExact) {
   std::mt19937 random(3);
-  for (uint64_t seed = 1000; seed < 1060; ++seed) {
+  for (int seed = 1000; seed < 1000 + test_rounds(60); ++seed) {
     int64_t ranks = 2 + static_cast<int64_t>(mix64(seed) % 12);
     RandomProgram program(seed, ranks);
     std::vector<Trace> parts;

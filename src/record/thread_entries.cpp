@@ -11,13 +11,14 @@ namespace {
 
 /// What a thread is to run, by its number, and who it is.
 struct Task {
-  void* (*run)(void*);
-  void* argument;
-  std::atomic<pthread_t> thread;
+  void* (*run)(void*) = nullptr;
+  void* argument = nullptr;
+  std::atomic<pthread_t> thread{};
 };
-/// Where recording starts again, threads may have been started that have not begun: they find what they are
-/// to run where it was.
-Task tasks_of_rounds[2][max_threads];
+/// Ready before any code runs: constructors of other libraries may start threads before ours would run. Where
+/// recording starts again, threads may have been started that have not begun: they find what they are to run
+/// where it was.
+constinit Task tasks_of_rounds[2][max_threads];
 Task* tasks(unsigned round) { return tasks_of_rounds[round % 2]; }
 
 /// A number and the round in which it was given, as the argument of a thread.
@@ -36,11 +37,11 @@ void* run_numbered(void* word) {
 
 /// What threads of a library that is quiet are to run, until they have begun.
 struct SilentTask {
-  std::atomic<bool> taken;
-  void* (*run)(void*);
-  void* argument;
+  std::atomic<bool> taken{};
+  void* (*run)(void*) = nullptr;
+  void* argument = nullptr;
 };
-SilentTask silent_tasks[64];
+constinit SilentTask silent_tasks[64];
 
 SilentTask* take_silent_task() {
   for (SilentTask& task : silent_tasks) {

@@ -285,12 +285,13 @@ std::string_view raise_sandbox(const trace::Trace& trace, const ReplayOptions& o
 }
 
 /// Data was missing: where nothing was said when it happened, it is said in the end, by one rank.
-void tell_short_reads(const replay::Totals& totals, uint32_t rank, bool lacks_inputs) {
+void tell_short_reads(const replay::Totals& totals, uint32_t rank, bool lacks_inputs,
+                      const std::function<void(const std::string&)>& tell) {
   if (totals.first_short.empty()) return;
-  say(fmt::format("{} brought {} less than recorded; the first, on rank {}: {}",
-                  counted(totals.short_reads, "read", "reads"),
-                  counted(totals.bytes_missing, "byte", "bytes"), rank, totals.first_short));
-  if (lacks_inputs) say("run with --prepare to make the input files that the program found");
+  tell(fmt::format("{} brought {} less than recorded; the first, on rank {}: {}",
+                   counted(totals.short_reads, "read", "reads"),
+                   counted(totals.bytes_missing, "byte", "bytes"), rank, totals.first_short));
+  if (lacks_inputs) tell("run with --prepare to make the input files that the program found");
 }
 
 bool ends_mpi(const trace::Trace& trace) {
@@ -423,6 +424,14 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (is_first && !member)
     options.play.progress = [&](uint64_t done) { progress.show(done, std::max(done, calls)); };
 
+  bool told = false;
+  const bool lacks_inputs = !options.prepare && inputs.needs_prepare();
+  if (!member)
+    options.play.summed_up = [&](const replay::Totals& totals) {
+      tell_short_reads(totals, *rank, lacks_inputs, [&](const std::string& line) { streams->say(line); });
+      told = true;
+    };
+
   bool plays_mpi = options.play.layer.empty() ||
                    api::layer_named(options.play.layer).home == api::facts_of(api::Layer::mpi).name;
   bool own_mpi = place.launched && place.size > 1 && !(plays_mpi && plan::starts_mpi(*trace, process));
@@ -439,7 +448,7 @@ Result<int> run(ReplayOptions options, Output& out) {
   if (!made.empty()) replay::end_preparation(*root, place);
   if (place.rank == 0) print_results(totals, *trace, options, sandbox, out);
   out.flush();
-  tell_short_reads(totals, *rank, !options.prepare && inputs.needs_prepare());
+  if (!told) tell_short_reads(totals, *rank, lacks_inputs, [](const std::string& line) { say(line); });
   if (totals.ends_by_abort) end_by_abort(totals, *rank, world, quiet, ends_mpi(*trace));
   (void)quiet.release();  // what happens from here to the end of the process is ours, too
   if (world.is_on()) world.end();

@@ -217,6 +217,7 @@ class ProcessPlayer {
     totals_.seconds = static_cast<double>(monotonic_ns() - begun_) * 1e-9;
     if (stopped_ || !shared_.world.is_on()) return;
     if (Result<void> added = shared_.world.add_up(totals_); !added) give_up(added.error());
+    if (shared_.options.summed_up) shared_.options.summed_up(totals_);
   }
 
   Shared& shared_;

@@ -27,6 +27,9 @@ struct PlayOptions {
   std::function<void(const std::string& what)> complain{};
   /// Called before each call of the main thread, and after the last one; see process_tree.hpp.
   std::function<void()> before_call{}, after_calls{};
+  /// Called with the totals of all ranks while MPI is on: afterwards, a rank that fails may take the others
+  /// with it.
+  std::function<void(const Totals& totals)> summed_up{};
   /// Called from time to time with the number of calls made.
   std::function<void(uint64_t calls)> progress{};
 };

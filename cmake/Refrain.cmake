@@ -55,6 +55,11 @@ if(mimalloc_FOUND AND NOT refrain_sanitized)
   target_link_libraries(refrain_allocator INTERFACE mimalloc)
 endif()
 
+# Before glibc 2.34, asynchronous transfers are in librt, which a plug-in of MPI may have loaded for itself alone: what
+# looks them up by name needs it in sight. Afterwards it is empty.
+add_library(refrain_old_librt INTERFACE)
+target_link_options(refrain_old_librt INTERFACE LINKER:--push-state,--no-as-needed,-lrt,--pop-state)
+
 # Folders whose code takes long in tests, their own and others'. With sanitizers, running these takes longer than
 # compiling; of all other folders compiling does, so that REFRAIN_LIGHT_OPTIONS may leave out what makes code quick.
 set(refrain_heavy coordinate extrapolate fold measure merge schedule trace)

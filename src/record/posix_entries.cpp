@@ -158,6 +158,7 @@ RF_VERSIONED(__fxstatat, fstatat, (int, int dirfd, const char* path, struct stat
              (dirfd, path, buffer, flags))
 RF_VERSIONED(__fxstatat64, fstatat, (int, int dirfd, const char* path, struct stat* buffer, int flags),
              (dirfd, path, buffer, flags))
+RF_VERSIONED(__xmknod, mknod, (int, const char* path, mode_t mode, dev_t* device), (path, mode, *device))
 
 // Functions that make up a name and no file. How they do it doesn't matter: the event is what they made.
 #define RF_NAMING(symbol, declarations, names)                                                  \

@@ -1,5 +1,5 @@
-// stat and its kin where the C library has them under other names: glibc before 2.33 has __xstat, which takes
-// a version of struct stat, and programs hold a stat of their own that calls it.
+// stat and its kin, and mknod, where the C library has them under other names: glibc before 2.33 has __xstat,
+// which takes a version of struct stat, and programs hold a stat of their own that calls it.
 #pragma once
 
 #include "record/real.hpp"

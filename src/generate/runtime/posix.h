@@ -61,11 +61,25 @@ static inline int recorder_replaces(void) {
   if (replace) replace(close_around, close_from_around, tmpfile_below);
   return replace != NULL;
 }
+#ifdef __GLIBC__
+#if !__GLIBC_PREREQ(2, 34) /* which brought these two; the recorder has them, too */
+extern int close_range(unsigned first, unsigned last, int flags) __attribute__((weak));
+extern void closefrom(int first) __attribute__((weak));
+#define close_range_is_here (close_range != NULL)
+#define closefrom_is_here (closefrom != NULL)
+#endif
+#endif
+#ifndef closefrom_is_here
+#define close_range_is_here 1
+#define closefrom_is_here 1
+#endif
 static inline int close_range_but_ours(unsigned first, unsigned last, int flags) {
-  return recorder_replaces() ? close_range(first, last, flags) : close_around(first, last, flags);
+  int hooked = recorder_replaces() && close_range_is_here;
+  return hooked ? close_range(first, last, flags) : close_around(first, last, flags);
 }
 static inline void closefrom_but_ours(int first) {
-  recorder_replaces() ? closefrom(first) : close_from_around(first);
+  int hooked = recorder_replaces() && closefrom_is_here;
+  hooked ? closefrom(first) : close_from_around(first);
 }
 static inline FILE* tmpfile_here(void) { return recorder_replaces() ? tmpfile() : tmpfile_below(); }
 /* What could do harm beyond the root is not made. */

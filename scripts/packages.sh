@@ -13,6 +13,10 @@ test_packages="$lint_packages ccache make clang libclang-rt-dev strace musl-tool
   mpich libmpich-dev libhdf5-mpich-dev hdf5-tools python3-h5py python3-h5py-mpi python3-mpi4py python3-numpy
   slurm-wlm slurmd slurmctld slurm-client slurm-wlm-basic-plugins liburing-dev mkdocs man-db chromium
   zsh fish lmod"
+# What Debian 11 has of it, for scripts/test-recorder.
+recorder_packages="cmake ninja-build g++ gcc pkg-config libfmt-dev libexpected-dev nlohmann-json3-dev libzstd-dev
+  libxxhash-dev libffi-dev libzmq3-dev $parallel_packages make tar strace sqlite3 python3 perl git openmpi-bin mpich
+  libmpich-dev libhdf5-mpich-dev hdf5-tools python3-h5py python3-h5py-mpi python3-mpi4py python3-numpy liburing-dev"
 
 # need_packages PACKAGE...  Installs those that are missing; explains itself and fails when it may not.
 need_packages() {

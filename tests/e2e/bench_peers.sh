@@ -1,7 +1,7 @@
 # The comparison with other tools runs where none of them is installed, says so, and knows everything that programs wrote,
 # however they ended.
 source "$(dirname "$0")/lib.sh"
-need python3 mpirun
+need python3 mpirun "$build/bin/peer_endings"
 mpi 1 /usr/bin/python3 -c 'import h5py, mpi4py; assert h5py.get_config().mpi' 2>/dev/null ||
   { echo "skipped: there is no parallel h5py"; exit 77; }
 

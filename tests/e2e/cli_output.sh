@@ -44,7 +44,8 @@ expect_refused
 # What a command writes replaces a file, goes through a symbolic link, and into a pipe or a device, which stays.
 trace=$golden/v2.rfn
 writes() { # OUTPUT: every command that writes a single file
-  printf '%s\n' "report $trace -o $1" "export --to perfetto $trace -o $1" "export --to ior $trace -o $1" \
+  ! "$refrain" report --help >/dev/null 2>&1 || echo "report $trace -o $1"  # built with reports
+  printf '%s\n' "export --to perfetto $trace -o $1" "export --to ior $trace -o $1" \
     "import --from csv tables -o $1" "merge $trace $trace -o $1"
 }
 "$refrain" export -q --to csv "$trace" -o tables 2>/dev/null

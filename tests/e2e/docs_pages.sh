@@ -5,6 +5,10 @@ need mpirun python3 make
 for example in checkpoint jacobi vorpalio vpicio; do
   [ -x "$examples/$example" ] || { echo "skipped: $example was not built"; exit 77; }
 done
+"$refrain" --version --verbose >built_with
+for library in SimGrid npm; do
+  grep -q "($library): yes" built_with || { echo "skipped: built without $library"; exit 77; }
+done
 # That about Slurm, which has to be started, has a test of its own.
 pages=$(ls "$source_tree"/docs/tour.md "$source_tree"/docs/tasks/*.md | grep -v slurm)
 run python3 "$source_tree/tests/run_docs.py" ${REFRAIN_UPDATE:+--update} $pages

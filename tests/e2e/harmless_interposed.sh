@@ -23,7 +23,7 @@ __attribute__((destructor)) static void report(void) {
   if (calls > 0) dprintf(1, "other library saw %d calls\n", calls);
 }
 END
-gcc -shared -fPIC -o "$base/other.so" "$base/other.c" 2>"$err" || fail "can't build a library"
+gcc -shared -fPIC -o "$base/other.so" "$base/other.c" -ldl 2>"$err" || fail "can't build a library"
 export LD_PRELOAD=$base/other.so
 expect_transparent "$programs/sudden_end" return 100
 expect_contains "$base/traced.stdout" 'other library saw 100 calls'

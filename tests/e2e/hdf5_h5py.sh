@@ -30,7 +30,7 @@ world = MPI.COMM_WORLD
 file = h5py.File("together.h5", "w", driver="mpio", comm=world)
 data = file.create_dataset("x", (world.size * 8,), dtype="i4")
 for i in range(8):
-    data[world.rank * 8 + i] = i
+    data[world.rank * 8 + i] = numpy.int32(i)
 with data.collective:
     data[world.rank * 8:(world.rank + 1) * 8] = numpy.arange(8, dtype="i4")
 file.close()

@@ -5,7 +5,7 @@ need_layer hdf5
 need h5dump "$programs/h5_variable"
 
 # Of references to objects, h5dump of HDF5 1.14 shows an address that is another in every run.
-dumped() { h5dump "$@" | sed -E 's/(DATASET|GROUP) [0-9]+ "/\1 HERE "/g'; }
+dumped() { h5dump "$@" | sed -E 's#(DATASET|GROUP) [0-9]+ ("?/)#\1 HERE \2#g'; }
 
 # laws RANKS PROGRAM FILE  As calls of HDF5, whoever makes them.
 laws() {
@@ -48,10 +48,10 @@ for who in kernel replay; do
   (cd "$base/app_run" && dumped variable.h5) >"$base/expected"
   (cd "$base/${who}_run" && dumped variable.h5) >"$base/found"
   expect_same "$base/expected" "$base/found"
-  expect_contains "$base/found" 'DATASET HERE "/sequences"'
+  expect_matches "$base/found" 'DATASET HERE "?/sequences'
 done
 
-if [ -x "$programs/netcdf_write" ] && command -v mpirun >/dev/null; then
+if [ -x "$programs/netcdf_write" ] && command -v mpirun >/dev/null && works mpi 3 "$programs/netcdf_write"; then
   laws 3 "$programs/netcdf_write" written.nc
   for who in kernel replay; do
     (cd "$base/app_run" && dumped -a /values/DIMENSION_LIST written.nc) >"$base/expected"

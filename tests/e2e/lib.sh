@@ -69,6 +69,9 @@ need_layer() {
   done
 }
 
+# works COMMAND...  Whether something of the system does what a test needs, in a folder of its own.
+works() { (mkdir -p "$base/works" && cd "$base/works" && "$@" </dev/null >/dev/null 2>&1); }
+
 # run COMMAND...  Sets $code; standard output and error are in $out and $err. Takes its standard input along. A job
 # whose launcher lost a farewell is run again, after removing what it has made: three tries.
 run() {
@@ -127,7 +130,7 @@ expect_contains() { grep -qF -- "$2" "$1" || fail "expected '$2' in $(basename "
 expect_lacks() { ! grep -qF -- "$2" "$1" || fail "did not expect '$2' in $(basename "$1")"; }
 expect_matches() { grep -qE -- "$2" "$1" || fail "expected a match of '$2' in $(basename "$1")"; }
 expect_lines() { [ "$(wc -l <"$1")" -eq "$2" ] || fail "expected $2 lines in $(basename "$1"), got $(wc -l <"$1")"; }
-expect_empty() { [ ! -s "$1" ] || fail "expected nothing in $(basename "$1")"; }
+expect_empty() { [ ! -s "$1" ] || fail "expected nothing in $(basename "$1"): $(head -n 5 "$1")"; }
 expect_file() { [ -e "$1" ] || fail "expected a file $1"; }
 expect_no_file() { [ ! -e "$1" ] || fail "did not expect a file $1"; }
 expect_same() { diff -u "$1" "$2" >"$base/diff" || { head -n 40 "$base/diff" >&2; fail "$1 and $2 differ"; }; }

@@ -44,7 +44,7 @@ if [ $code != 77 ]; then
 fi
 
 # A program that can't be recorded at all: its figures are the kernel's.
-gcc -static -pthread -o "$base/static" "$source_tree/tests/programs/past_hooks.c" 2>"$err" || fail "can't link"
+gcc -static -pthread -o "$base/static" "$source_tree/tests/programs/past_hooks.c" -lrt 2>"$err" || fail "can't link"
 run "$refrain" record -o static.rfn -- "$base/static" raw
 expect_contains "$err" 'statically linked'
 expect_matches "$err" "by the kernel's count, 52[0-9] KB were read and 1.05 MB written"

@@ -156,7 +156,7 @@ def read_strace(path, folder):
                 arguments.insert(1, "O_WRONLY|O_CREAT|O_TRUNC")
             if call != "openat":
                 arguments.insert(0, f"AT_FDCWD<{folder}>")
-            base = arguments[0][arguments[0].index("<") + 1 : -1]
+            base = arguments[0][arguments[0].index("<") + 1 : -1] if "<" in arguments[0] else folder  # before strace 5.15
             file = target.group(1) if target else os.path.normpath(os.path.join(base, arguments[1].strip('"')))
             files.opened(file, arguments[2], arguments[3] if len(arguments) > 3 else None, result)
         elif name in SHAPES or name in PAIRS:

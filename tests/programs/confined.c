@@ -23,6 +23,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "close_many.h"
+
 enum { nobody = 65534 };
 
 static void check(int good) {

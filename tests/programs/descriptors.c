@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "close_many.h"
+
 static char report[4096];
 
 static void say(const char* what, int fd) {

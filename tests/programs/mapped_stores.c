@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "close_many.h"
+
 static size_t page;
 
 static int open_sized(const char* name, size_t pages) {

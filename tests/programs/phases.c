@@ -8,7 +8,7 @@
 
 static char data[1 << 17];
 
-static void write_file(const char* kind, int step, int think_us) {
+__attribute__((always_inline)) static inline void write_file(const char* kind, int step, int think_us) {
   char name[64];
   snprintf(name, sizeof name, "%s_%d", kind, step);
   int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0644);

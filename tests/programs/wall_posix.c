@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "close_many.h"
+
 #include "wall.h"
 
 static void fill(int fd) { MUST(fd >= 0 && write(fd, "evil\n", 5) == 5 && close(fd) == 0); }

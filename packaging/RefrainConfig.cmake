@@ -12,7 +12,7 @@ endif()
 if(NOT TARGET Refrain::wrap AND EXISTS "${_refrain_prefix}/lib/librefrain_wrap.a")
   add_library(Refrain::wrap INTERFACE IMPORTED)
   set_target_properties(Refrain::wrap PROPERTIES INTERFACE_LINK_OPTIONS "@${_refrain_prefix}/lib/refrain/wrap.flags"
-    INTERFACE_LINK_LIBRARIES "${_refrain_prefix}/lib/librefrain_wrap.a;stdc++;m;pthread;${CMAKE_DL_LIBS}")
+    INTERFACE_LINK_LIBRARIES "${_refrain_prefix}/lib/librefrain_wrap.a;stdc++;m;rt;pthread;${CMAKE_DL_LIBS}")
 endif()
 if(NOT TARGET Refrain::trace AND EXISTS "${_refrain_prefix}/lib/librefrain-trace.so")
   add_library(Refrain::trace SHARED IMPORTED)

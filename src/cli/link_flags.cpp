@@ -42,7 +42,7 @@ Result<int> link_flags(const std::vector<std::string>& libraries, Output& out) {
   for (std::string_view symbol : api::watched()) wrap(symbol);
   if (!libraries.empty()) out.line("-Wl,-u,refrain_instead_of_preloading");
   out.line(archive->string());
-  for (const char* library : {"-lstdc++", "-lm", "-lpthread", "-ldl", "-lrt"}) out.line(library);
+  for (const char* library : {"-lstdc++", "-lm", "-lrt", "-lpthread", "-ldl"}) out.line(library);
   return 0;
 }
 

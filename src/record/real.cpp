@@ -26,7 +26,9 @@ long missing_function() {
 
 void* find_real(std::atomic<void*>& slot, const char* name) {
   KeepErrno keep;
-  FunctionAddress function = find_function(name);
+  // Where the recorder is linked in, a stat that calls __xstat would lead back to the hook of that.
+  FunctionAddress function = linked_in ? find_versioned_stat(name) : nullptr;
+  if (function == nullptr) function = find_function(name);
   if (function == nullptr) function = find_versioned_stat(name);
   if (function == nullptr) function = absent(name);
   auto* found = reinterpret_cast<void*>(function);

@@ -29,6 +29,12 @@ int old_fstatat(int dirfd, const char* path, struct stat* buffer, int flags) {
 }
 int old_mknod(const char* path, mode_t mode, dev_t device) { return xmknod(0, path, mode, &device); }
 
+RF_NOTE_NAME(required, "__xstat")
+RF_NOTE_NAME(required, "__lxstat")
+RF_NOTE_NAME(required, "__fxstat")
+RF_NOTE_NAME(required, "__fxstatat")
+RF_NOTE_NAME(required, "__xmknod")
+
 template <class Function, class Old>
 FunctionAddress known_as(Function*& function, const char* symbol, Old* old) {
   auto* address = reinterpret_cast<Function*>(find_function(symbol));

@@ -62,8 +62,8 @@ target_link_options(refrain_old_librt INTERFACE LINKER:--push-state,--no-as-need
 
 # Folders whose code takes long in tests, their own and others'. With sanitizers, running these takes longer than
 # compiling; of all other folders compiling does, so that REFRAIN_LIGHT_OPTIONS may leave out what makes code quick.
-set(refrain_heavy coordinate extrapolate fold measure merge schedule trace)
-set(refrain_heavy_tests coordinate extrapolate fold schedule)
+set(refrain_heavy coordinate extrapolate fold merge trace)
+set(refrain_heavy_tests coordinate extrapolate fold)
 
 # Unit tests are compiled quickly rather than to run quickly, but for those of heavy folders with sanitizers: what they test
 # keeps its optimization. They share a precompiled header of what nearly all of them include, one for each kind.

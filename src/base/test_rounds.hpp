@@ -1,4 +1,4 @@
-// How often random tests are run.
+// How much tests try.
 #pragma once
 
 #if defined(__has_feature)
@@ -12,14 +12,16 @@
 
 namespace refrain {
 
+#ifdef REFRAIN_SANITIZED
+constexpr bool tests_are_slow = true;
+#else
+constexpr bool tests_are_slow = false;
+#endif
+
 /// Under sanitizers, where a round takes several times as long, a third of `rounds`.
 template <class Count>
 constexpr Count test_rounds(Count rounds) {
-#ifdef REFRAIN_SANITIZED
-  return (rounds + 2) / 3;
-#else
-  return rounds;
-#endif
+  return tests_are_slow ? (rounds + 2) / 3 : rounds;
 }
 
 }  // namespace refrain

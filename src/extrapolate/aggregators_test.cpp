@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <random>
 
-#include "base/test_rounds.hpp"
 #include "compare/compare.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/made_up_runs.hpp"
@@ -84,8 +83,7 @@ TEST(Aggregators, are_first_of_groups) {
 
 TEST(Aggregators, write_blocks_and_a_rest) {
   for (int64_t block : {16384, 50000})
-    expect_law(Buffering{first_ranks, 2, 10000, block}, {6, 16, 27, 32, 60},
-               {40, 64, 100, tests_are_slow ? 128u : 343u});
+    expect_law(Buffering{first_ranks, 2, 10000, block}, {6, 16, 27, 32, 60}, {40, 64, 100, 343});
 }
 
 TEST(Aggregators, block_that_no_run_reached_is_given_by_hand) {

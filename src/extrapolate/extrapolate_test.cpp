@@ -1,6 +1,5 @@
 // Runs of made-up programs at several sizes, extrapolated and compared with the program at other sizes.
 #include "extrapolate/extrapolate.hpp"
-#include "base/test_rounds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -180,7 +179,7 @@ TEST(Extrapolate, ranks_that_act_for_others) {
   for (const Program& program : {first, last, far_apart, in_rows}) {
     auto free = extrapolated(program, {6, 16, 27, 32});
     ASSERT_TRUE(free) << free.error().text();
-    for (uint32_t size : {36u, 61u, 64u, tests_are_slow ? 100u : 343u}) {
+    for (uint32_t size : {36u, 61u, 64u, 343u}) {
       EXPECT_TRUE(holds_at(*free, program, size)) << size;
       EXPECT_TRUE(scale::doubts_at_size(*free, size).empty())
           << size << ": " << scale::doubts_at_size(*free, size)[0];
@@ -195,8 +194,7 @@ TEST(Extrapolate, neighbors_in_grids) {
   };
   auto free = extrapolated(around, {6, 16, 27, 32});
   ASSERT_TRUE(free) << free.error().text();
-  for (uint32_t size : {36u, 61u, 64u, tests_are_slow ? 100u : 343u})
-    EXPECT_TRUE(holds_at(*free, around, size)) << size;
+  for (uint32_t size : {36u, 61u, 64u, 343u}) EXPECT_TRUE(holds_at(*free, around, size)) << size;
 }
 
 TEST(Extrapolate, what_has_no_law_is_refused) {

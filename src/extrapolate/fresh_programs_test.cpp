@@ -6,7 +6,6 @@
 #include <map>
 #include <string>
 
-#include "base/test_rounds.hpp"
 #include "compare/compare.hpp"
 #include "extrapolate/extrapolate.hpp"
 #include "extrapolate/made_up_runs.hpp"
@@ -124,7 +123,6 @@ TEST(FreshPrograms, are_never_refused_and_never_wrong_without_a_word) {
       ASSERT_TRUE(free) << from << ": " << free.error().text();
       if (name == "nodes_of_24" && sizes.back() < 24) continue;  // no run shows what rank 24 does
       for (uint32_t target : {36u, 64u, 100u, 343u}) {
-        if (tests_are_slow && target > 100) continue;
         auto here = scale::at_size(*free, target);
         bool doubt = !here || !scale::doubts_at_size(*free, target).empty();
         auto compared =
@@ -135,7 +133,7 @@ TEST(FreshPrograms, are_never_refused_and_never_wrong_without_a_word) {
       }
     }
   RecordProperty("certain", certain);
-  EXPECT_GT(certain, tests_are_slow ? 60 : 80);
+  EXPECT_GT(certain, 80);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 # Here it is renamed to `__wrap_open`, where the linker's --wrap=open sends the program's calls, and the linker calls what
 # is behind it `__real_open`. The names that hooks look up stand in sections of their own (RF_NOTE_NAME in real.hpp); of
 # these a table is made for behind_linked.cpp. A reference to what a program may do without is weak, and so is one to what
-# the C library here lacks (close_range, before glibc 2.34): no program that is linked here calls it.
+# the C library here lacks, shared or static (close_range, before glibc 2.34): no program that is linked here calls it.
 #
 # All of it becomes one object whose other symbols are local, so that it clashes with nothing. No section groups are left
 # in it: the linker would take ours, with symbols that are local, for those of the C++ runtime. The runtime is inside:
@@ -41,7 +41,9 @@ done | LC_ALL=C sort -u >"$work/names"
 rm -f "$work/unused.o"
 awk '$2 == "required" { printf "extern char at_%d[] __asm__(\"%s\");\n", NR, $1; list = list "at_" NR ", " }
   END { print "char* volatile all[] = {" list "0};\nint main(void) { return 0; }" }' "$work/names" >"$work/needed.c"
-LC_ALL=C "$CC" -fPIE -pie -o "$work/needed" "$work/needed.c" -lpthread -ldl -lm -lrt 2>"$work/errors" || true
+for kind in "-fPIE -pie" -static; do # a static library may have fewer names; where there is none, no name is undefined
+  LC_ALL=C "$CC" $kind -o "$work/needed" "$work/needed.c" -lrt -lpthread -ldl -lm 2>>"$work/errors" || true
+done
 sed -n "s/.*undefined \(reference to\|symbol:\)[^A-Za-z_]*\([A-Za-z0-9_]*\).*/\2/p" "$work/errors" >"$work/lacking"
 # Sorted by name; what is required somewhere is required.
 awk 'FILENAME ~ /hooks$/ { hook[$1] = 1; next }

@@ -46,6 +46,17 @@ Nodes rounded_up_rows(int64_t r, int64_t p) {
   return {loop(own, {transfer(line(800, 0), line(r * each * 800, 800))})};
 }
 
+/// A quarter of the ranks write for all, before blocks that are dealt in turn: neither is made of the other's
+/// numbers.
+Nodes aggregators_and_dealt_blocks(int64_t r, int64_t p) {
+  constexpr int64_t size = 1 << 20;
+  int64_t n = p / 4, apart = p / n, block = p * size / n, own = share(78, p, r);
+  Nodes nodes{transfer((p - r) * 8, (r * p - r * (r - 1) / 2) * 8)};
+  if (r % apart == 0 && r / apart < n) nodes.push_back(transfer(block, r / apart * p * size / n));
+  if (own > 0) nodes.push_back(loop(own, {transfer(line(size, 0), line(r * size, p * size))}));
+  return nodes;
+}
+
 /// The first of four writes for all of them, whose sizes repeat after three.
 Nodes leaders_loop(int64_t r, int64_t p) {
   if (r % 4 != 0) return {call(0, r / 4)};
@@ -212,6 +223,7 @@ TEST(Forms, are_exact_from_runs_of_their_kind) {
   };
   const std::map<std::string, Form> forms{
       {"rounded up rows", {rounded_up_rows, right, right}},
+      {"aggregators and dealt blocks", {aggregators_and_dealt_blocks, doubtful, doubtful}},
       {"leaders loop", {leaders_loop, certain, certain}},
       {"reversed slabs", {reversed_slabs, certain, right}},
       {"rotated slabs", {rotated_slabs, certain, certain}},

@@ -48,10 +48,9 @@ void participant_family(Search& s) {
   if (number_laws.empty()) return;
   // Aggregators, as many as go into P: who takes part already tells how they are numbered.
   int cost_of_number = equally_apart && !in_order ? 2 : number_laws[0].cost + count[0].cost + 2;
-  // As many blocks come before as there are participants: of a size that other arguments show.
+  // Each has a block of a size that another argument shows.
   for (const RankExpression& block : s.knowledge.laws)
-    if (!block.depends_on(trace::Variable::rank))
-      s.offer_basis({number_laws[0].law * block}, 3 + cost_of_number);
+    if (!block.depends_on(trace::Variable::rank)) s.offer_basis({number_laws[0].law * block}, cost_of_number);
   renumbered.size = count[0].law;
   std::vector<Candidate> laws = fit(renumbered, s.knowledge, s.depth + 1);
   for (const Candidate& law : laws)

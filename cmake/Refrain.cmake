@@ -62,8 +62,10 @@ target_link_options(refrain_old_librt INTERFACE LINKER:--push-state,--no-as-need
 
 # Folders whose code takes long in tests, their own and others'. With sanitizers, running these takes longer than
 # compiling; of all other folders compiling does, so that REFRAIN_LIGHT_OPTIONS may leave out what makes code quick.
-set(refrain_heavy coordinate extrapolate fold merge trace)
-set(refrain_heavy_tests coordinate extrapolate fold)
+set(refrain_heavy coordinate fold merge trace)
+set(refrain_heavy_tests coordinate fold)
+# Searching for laws takes minutes with sanitizers: these tests run without.
+set(refrain_unsanitized extrapolate)
 
 # Unit tests are compiled quickly rather than to run quickly, but for those of heavy folders with sanitizers: what they test
 # keeps its optimization. They share a precompiled header of what nearly all of them include, one for each kind.
@@ -110,7 +112,11 @@ function(refrain_library name)
   endif()
   target_link_libraries(refrain_${name} PUBLIC ${arg_USES})
   set_target_properties(refrain_${name} PROPERTIES UNITY_BUILD ${REFRAIN_UNITY} UNITY_BUILD_BATCH_SIZE ${refrain_batch})
-  if(REFRAIN_TESTS AND REFRAIN_UNITS AND arg_TESTS)
+  set(units ${REFRAIN_UNITS})
+  if((refrain_sanitized AND name IN_LIST refrain_unsanitized) OR (units STREQUAL UNSANITIZED AND NOT name IN_LIST refrain_unsanitized))
+    set(units OFF)
+  endif()
+  if(REFRAIN_TESTS AND units AND arg_TESTS)
     add_executable(${name}_test ${arg_TESTS})
     target_compile_options(${name}_test PRIVATE ${refrain_test_options})
     if(refrain_sanitized AND name IN_LIST refrain_heavy_tests)

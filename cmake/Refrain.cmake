@@ -96,8 +96,8 @@ if(REFRAIN_FUZZ)
 endif()
 
 # refrain_library(NAME SOURCES a.cpp ... TESTS a_test.cpp ... [ALONE a_test.cpp ...] USES other libraries)
-# With sanitizers, which take long to compile, tests of a folder are compiled as one, but for those that must stay alone:
-# they use names that others use, too.
+# Where all tests run, with sanitizers and beside them, tests of a folder are compiled as one, but for those that must stay
+# alone: they use names that others use, too.
 function(refrain_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;TESTS;ALONE;USES" ${ARGN})
   add_library(refrain_${name} STATIC ${arg_SOURCES})
@@ -125,7 +125,7 @@ function(refrain_library name)
       target_compile_options(${name}_test PRIVATE -O0 ${REFRAIN_LIGHT_OPTIONS})
       target_precompile_headers(${name}_test REUSE_FROM refrain_test_headers)
     endif()
-    if(REFRAIN_UNITY AND REFRAIN_FUZZ)
+    if(REFRAIN_UNITY AND (REFRAIN_FUZZ OR units STREQUAL UNSANITIZED))
       set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${refrain_batch})
       set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()

@@ -1,4 +1,4 @@
-// How much tests try.
+// How often random tests are run.
 #pragma once
 
 #if defined(__has_feature)
@@ -12,16 +12,14 @@
 
 namespace refrain {
 
-#ifdef REFRAIN_SANITIZED
-constexpr bool tests_are_slow = true;
-#else
-constexpr bool tests_are_slow = false;
-#endif
-
 /// Under sanitizers, where a round takes several times as long, a third of `rounds`.
 template <class Count>
 constexpr Count test_rounds(Count rounds) {
-  return tests_are_slow ? (rounds + 2) / 3 : rounds;
+#ifdef REFRAIN_SANITIZED
+  return (rounds + 2) / 3;
+#else
+  return rounds;
+#endif
 }
 
 }  // namespace refrain

@@ -20,6 +20,7 @@
 #include "cli/readable.hpp"
 #include "cli/replay_needs.hpp"
 #include "cli/replay_processes.hpp"
+#include "cli/replay_results.hpp"
 #include "cli/result_line.hpp"
 #include "cli/sized_trace.hpp"
 #include "cli/think_option.hpp"
@@ -35,7 +36,6 @@
 #include "replay/thread_context.hpp"
 #include "replay/tree_member.hpp"
 #include "trace/text.hpp"
-#include "trace/time_law.hpp"
 #include "wall/wall.hpp"
 
 namespace refrain::cli {
@@ -193,64 +193,6 @@ void print_plan(const trace::Trace& trace, const measure::Summary& summary, cons
     out.line(fmt::format("{} is not replayed: {}", u.function, u.reason));
 }
 
-std::string rate(uint64_t bytes, double seconds) {
-  return seconds > 0 ? bytes_text(static_cast<uint64_t>(static_cast<double>(bytes) / seconds)) + "/s" : "-";
-}
-
-nlohmann::json as_json(const replay::Totals& totals, bool estimated, std::string_view sandbox) {
-  nlohmann::json j{{"sandbox", sandbox},
-                   {"processes", totals.processes},
-                   {"seconds", totals.seconds},
-                   {"failures", totals.failures},
-                   {"surprises", totals.surprises},
-                   {"races", totals.races},
-                   {"short_reads", totals.short_reads},
-                   {"bytes_missing", totals.bytes_missing},
-                   {"recorded_seconds_are_estimates", estimated}};
-  for (const replay::LayerTotal& l : totals.layers)
-    if (l.calls > 0)
-      j["layers"].push_back({{"layer", l.layer},
-                             {"calls", l.calls},
-                             {"bytes_read", l.read},
-                             {"bytes_written", l.written},
-                             {"seconds", l.seconds}});
-  for (const replay::PhaseTotal& p : totals.phases)
-    j["phases"].push_back({{"name", p.name},
-                           {"recorded_seconds", p.recorded_seconds},
-                           {"seconds", p.seconds},
-                           {"bytes", p.bytes}});
-  return j;
-}
-
-void print_totals(const replay::Totals& totals, bool estimated, Output& out) {
-  out.line(fmt::format("{}, {:.3f} s", counted(totals.processes, "process", "processes"), totals.seconds));
-  Table layers;
-  layers.row({"layer", "calls", "read", "written", "seconds", "bandwidth"});
-  for (const replay::LayerTotal& l : totals.layers)
-    if (l.calls > 0)
-      layers.row({l.layer, grouped(l.calls), bytes_text(l.read), bytes_text(l.written),
-                  fmt::format("{:.3f}", l.seconds), rate(l.read + l.written, l.seconds)});
-  out.write(layers.text(""));
-  Table phases;
-  if (estimated)
-    phases.row({"phase", "estimated s", "now s", "bytes", "estimated", "now"});
-  else
-    phases.row({"phase", "recorded s", "now s", "bytes", "recorded", "now"});
-  for (const replay::PhaseTotal& p : totals.phases)
-    phases.row({p.name, fmt::format("{:.3f}", p.recorded_seconds), fmt::format("{:.3f}", p.seconds),
-                bytes_text(p.bytes), rate(p.bytes, p.recorded_seconds), rate(p.bytes, p.seconds)});
-  if (!totals.phases.empty()) out.write("\n" + phases.text(""));
-  if (totals.surprises > 0)
-    out.line(fmt::format("{} that had failed when recorded",
-                         counted(totals.surprises, "call worked", "calls worked")));
-  if (totals.races > 0)
-    out.line(fmt::format("{} otherwise than recorded: ranks race for their files",
-                         counted(totals.races, "call ended", "calls ended")));
-  if (totals.failures > 0)
-    out.line(fmt::format("{} that had worked when recorded",
-                         counted(totals.failures, "call failed", "calls failed")));
-}
-
 /// The same command below the recorder, in place of this one.
 Result<int> record_replay(const ReplayOptions& options) {
   Result<trace::Trace> trace = format::read_file(options.file);
@@ -284,16 +226,6 @@ std::string_view raise_sandbox(const trace::Trace& trace, const ReplayOptions& o
   return "unavailable";
 }
 
-/// Data was missing: where nothing was said when it happened, it is said in the end, by one rank.
-void tell_short_reads(const replay::Totals& totals, uint32_t rank, bool lacks_inputs,
-                      const std::function<void(const std::string&)>& tell) {
-  if (totals.first_short.empty()) return;
-  tell(fmt::format("{} brought {} less than recorded; the first, on rank {}: {}",
-                   counted(totals.short_reads, "read", "reads"),
-                   counted(totals.bytes_missing, "byte", "bytes"), rank, totals.first_short));
-  if (lacks_inputs) tell("run with --prepare to make the input files that the program found");
-}
-
 bool ends_mpi(const trace::Trace& trace) {
   return std::any_of(trace.signatures.begin(), trace.signatures.end(), [](const trace::Signature& s) {
     return api::traits_of(s.function).has(api::Trait::ends_mpi);
@@ -317,14 +249,6 @@ int exit_code(const replay::Totals& totals, const ReplayOptions& options) {
   if (totals.abort.due) return totals.abort.code & 0xff;
   // The calls of one layer alone leave out what kept ranks in step.
   return totals.failures > 0 || (totals.short_reads > 0 && options.play.layer.empty()) ? 1 : 0;
-}
-
-void print_results(const replay::Totals& totals, const trace::Trace& trace, const ReplayOptions& options,
-                   std::string_view sandbox, Output& out) {
-  if (options.json)
-    out.line(as_json(totals, trace::has_estimates(trace), sandbox).dump(2));
-  else
-    print_totals(totals, trace::has_estimates(trace), out);
 }
 
 /// The end of a process of a tree that is not the one which reports.
@@ -446,7 +370,7 @@ Result<int> run(ReplayOptions options, Output& out) {
   streams.reset();
   if (member && !member->sum_up(totals)) return leave_tree(*member, totals, options, quiet);
   if (!made.empty()) replay::end_preparation(*root, place);
-  if (place.rank == 0) print_results(totals, *trace, options, sandbox, out);
+  if (place.rank == 0) print_results(totals, *trace, {options.json, sandbox}, out);
   out.flush();
   if (!told) tell_short_reads(totals, *rank, lacks_inputs, [](const std::string& line) { say(line); });
   if (totals.ends_by_abort) end_by_abort(totals, *rank, world, quiet, ends_mpi(*trace));

@@ -28,8 +28,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)
 endif()
 
-# With REFRAIN_UNITY, so many files of a folder are compiled as one.
-set(refrain_batch 24)
 if(REFRAIN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND refrain_warnings $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>) # it takes such a batch for a header
 endif()
@@ -62,8 +60,11 @@ target_link_options(refrain_old_librt INTERFACE LINKER:--push-state,--no-as-need
 
 # Folders whose code takes long in tests, their own and others'. With sanitizers, running these takes longer than
 # compiling; of all other folders compiling does, so that REFRAIN_LIGHT_OPTIONS may leave out what makes code quick.
-set(refrain_heavy coordinate fold merge trace)
-set(refrain_heavy_tests coordinate fold)
+set(refrain_heavy fold merge trace)
+if(NOT refrain_sanitized)
+  list(APPEND refrain_heavy extrapolate)
+endif()
+set(refrain_heavy_tests fold)
 # Searching for laws takes minutes with sanitizers: these tests run without.
 set(refrain_unsanitized extrapolate)
 
@@ -85,7 +86,7 @@ if(REFRAIN_TESTS AND REFRAIN_UNITS)
     target_precompile_headers(${headers} PRIVATE <gtest/gtest.h> <fmt/format.h> <algorithm> <functional> <map>
       <random> <span> <string> <vector>)
   endforeach()
-  target_compile_options(refrain_test_headers PRIVATE -O0 ${REFRAIN_LIGHT_OPTIONS})
+  target_compile_options(refrain_test_headers PRIVATE ${REFRAIN_LIGHT_OPTIONS} -O0)
 endif()
 
 # What guides fuzzers through the code. -fsanitize=fuzzer-no-link also has the depth of the stack, with which compiling
@@ -111,7 +112,7 @@ function(refrain_library name)
     target_compile_options(refrain_${name} PRIVATE ${REFRAIN_LIGHT_OPTIONS})
   endif()
   target_link_libraries(refrain_${name} PUBLIC ${arg_USES})
-  set_target_properties(refrain_${name} PROPERTIES UNITY_BUILD ${REFRAIN_UNITY} UNITY_BUILD_BATCH_SIZE ${refrain_batch})
+  set_target_properties(refrain_${name} PROPERTIES UNITY_BUILD ${REFRAIN_UNITY} UNITY_BUILD_BATCH_SIZE ${REFRAIN_BATCH})
   set(units ${REFRAIN_UNITS})
   if((refrain_sanitized AND name IN_LIST refrain_unsanitized) OR (units STREQUAL UNSANITIZED AND NOT name IN_LIST refrain_unsanitized))
     set(units OFF)
@@ -122,15 +123,20 @@ function(refrain_library name)
     if(refrain_sanitized AND name IN_LIST refrain_heavy_tests)
       target_precompile_headers(${name}_test REUSE_FROM refrain_heavy_test_headers)
     else()
-      target_compile_options(${name}_test PRIVATE -O0 ${REFRAIN_LIGHT_OPTIONS})
+      target_compile_options(${name}_test PRIVATE ${REFRAIN_LIGHT_OPTIONS} -O0)
       target_precompile_headers(${name}_test REUSE_FROM refrain_test_headers)
     endif()
     if(REFRAIN_UNITY AND (REFRAIN_FUZZ OR units STREQUAL UNSANITIZED))
-      set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${refrain_batch})
+      set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${REFRAIN_BATCH})
       set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
     target_link_libraries(${name}_test PRIVATE refrain_${name} GTest::gtest GTest::gtest_main)
     set_target_properties(${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
+    if(refrain_sanitized) # starting takes long: once for all
+      add_test(NAME ${name} COMMAND ${name}_test)
+      set_tests_properties(${name} PROPERTIES LABELS unit)
+    else()
+      gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
+    endif()
   endif()
 endfunction()

@@ -9,7 +9,7 @@ build_packages="cmake ninja-build g++ gcc pkg-config libfmt-dev libexpected-dev 
 command -v npm >/dev/null || build_packages="$build_packages npm"
 demo_packages="$build_packages make tar coreutils openmpi-bin hdf5-tools"
 lint_packages="$build_packages clang-format clang-tidy libgtest-dev libgmock-dev git"
-test_packages="$lint_packages ccache make clang libclang-rt-dev strace musl-tools sqlite3 python3 perl tar openmpi-bin
+test_packages="$lint_packages ccache make clang lld libclang-rt-dev strace musl-tools sqlite3 python3 perl tar openmpi-bin
   mpich libmpich-dev libhdf5-mpich-dev hdf5-tools python3-h5py python3-h5py-mpi python3-mpi4py python3-numpy
   slurm-wlm slurmd slurmctld slurm-client slurm-wlm-basic-plugins liburing-dev mkdocs man-db chromium
   zsh fish lmod"

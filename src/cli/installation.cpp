@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "api/layers.hpp"
+#include "report/page.hpp"
 
 namespace refrain::cli {
 
@@ -57,7 +58,7 @@ std::string build_text() {
           can_record(layer.name));
   add("coordinates jobs (ZeroMQ)", REFRAIN_HAS_ZEROMQ);
   add("simulates (SimGrid)", library_path("librefrain_simgrid.so").has_value());
-  add("makes reports (npm)", REFRAIN_HAS_REPORT);
+  add("makes reports (npm)", report::has_page());
   return text;
 }
 

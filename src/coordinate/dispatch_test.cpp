@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "base/test_rounds.hpp"
 #include "coordinate/job_profile.hpp"
 #include "schedule/generate.hpp"
 #include "schedule/sample_jobs.hpp"
@@ -144,7 +145,7 @@ Workload random_workload(uint64_t number, bool uniform) {
 }
 
 TEST(Dispatch, DecidesAsTheSimulationDoesThoughItRemembersNothing) {
-  for (uint64_t number = 0; number < 60; ++number) {
+  for (uint64_t number = 0; number < test_rounds(60u); ++number) {
     Workload workload = random_workload(number, number % 3 != 0);
     for (Mapping mapping : {Mapping{MappingKind::first_fit}, Mapping{MappingKind::make_pack, 1},
                             Mapping{MappingKind::make_pack, 1.5}, Mapping{MappingKind::easy, 1},
@@ -395,7 +396,7 @@ SlurmState random_state(std::mt19937_64& random) {
 
 TEST(Dispatch, StartsOnlyWhatIsHeldOnNodesThatAreIdle) {
   std::mt19937_64 random(11);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < test_rounds(3000); ++round) {
     SlurmState state = random_state(random);
     DispatchOptions options{.partitions = partition_names(1 + random() % 3), .bandwidth = {1}};
     for (MappingKind kind :

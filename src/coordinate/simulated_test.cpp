@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/test_rounds.hpp"
 #include "coordinate/coordinator.hpp"
 #include "schedule/random.hpp"
 #include "schedule/sample_jobs.hpp"
@@ -187,7 +188,7 @@ class Clients {
 
 TEST(Simulated, GrantsAreThoseOfTheSimulation) {
   size_t ios = 0;
-  for (uint64_t number = 0; number < 400; ++number) {
+  for (uint64_t number = 0; number < test_rounds(400u); ++number) {
     Case made = random_jobs(number);
     for (const schedule::Policy& policy : schedule::policies()) {
       std::multiset<Io> expected = simulated(made, policy);
@@ -196,7 +197,7 @@ TEST(Simulated, GrantsAreThoseOfTheSimulation) {
     }
     if (HasFailure()) return;
   }
-  EXPECT_GT(ios, 40'000U);
+  EXPECT_GT(ios, test_rounds(40'000U));
 }
 
 }  // namespace

@@ -175,13 +175,13 @@ void share_family(Search& s) {
       } catch (const NotASum&) {
       }
     }
-  constexpr int64_t by_chance = 4;  ///< values are multiples of less now and then
+  constexpr int64_t common_unit = 4;  ///< values are often multiples of less, by chance
   int64_t unit = unit_of(s.sequence, false);
   if (unit < 2) return;
   for (const Candidate& law : before)
     if (RankExpression counted = in_units(law.law, law.law, unit, s.knowledge.features.sizes());
         !(counted == law.law))
-      s.offer(counted, law.cost + (unit < by_chance ? 1 : -1), law.spare);
+      s.offer(counted, law.cost + (unit < common_unit ? 1 : -1), law.spare);
 }
 
 }  // namespace refrain::extrapolate

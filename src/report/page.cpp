@@ -31,6 +31,8 @@ std::string together(const std::string_view (&pieces)[n]) {
 
 }  // namespace
 
+bool has_page() { return true; }
+
 std::string page_of(const Json& runs) {
   std::string page = together(page_html);
   replace(page, "@STYLES@", together(page_styles));

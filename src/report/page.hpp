@@ -8,7 +8,10 @@
 
 namespace refrain::report {
 
-/// The whole file. `runs`: a list of what run_data() gave.
+/// Whether it was built: without npm it isn't.
+bool has_page();
+
+/// The whole file; nothing without a page. `runs`: a list of what run_data() gave.
 std::string page_of(const Json& runs);
 
 }  // namespace refrain::report

@@ -14,8 +14,8 @@ namespace refrain::schedule {
 
 namespace {
 
-constexpr double width = 900;
-constexpr double left = 84;
+constexpr double plot_width = 900;
+constexpr double plot_left = 84;
 constexpr double strip = 14;
 constexpr double label_height = 13;
 constexpr size_t detailed_intervals = 1500;
@@ -125,27 +125,29 @@ class Drawing {
     draw_time(bottom);
     draw_legend(bottom + 40);
     svg_.text(
-        left, 16,
+        plot_left, 16,
         fmt::format("{}: makespan {}, stretch {:.3f} at most, {:.3f} on average", title,
                     length_text(in_seconds(outcome_.makespan)), outcome_.max_stretch, outcome_.mean_stretch));
-    return {std::move(svg_), left + width + 40, bottom + 56};
+    return {std::move(svg_), plot_left + plot_width + 40, bottom + 56};
   }
 
  private:
   double top(size_t partition) const { return 26 + static_cast<double>(partition) * (block_ + strip + 12); }
-  double x(Time time) const { return left + width * static_cast<double>(time) / static_cast<double>(span_); }
+  double x(Time time) const {
+    return plot_left + plot_width * static_cast<double>(time) / static_cast<double>(span_);
+  }
 
   void draw_time(double bottom) {
-    svg_.line(left, bottom, left + width, bottom, "#444444");
+    svg_.line(plot_left, bottom, plot_left + plot_width, bottom, "#444444");
     for (const Moment& moment : round_moments(in_seconds(span_))) {
-      double at = left + width * moment.seconds / in_seconds(span_);
+      double at = plot_left + plot_width * moment.seconds / in_seconds(span_);
       svg_.line(at, bottom, at, bottom + 4, "#444444");
       svg_.text(at, bottom + 16, moment.text, Svg::Anchor::middle, 10);
     }
   }
 
   void draw_legend(double y) {
-    double x = left;
+    double x = plot_left;
     auto entry = [&](std::string_view fill, std::string_view stroke, const std::string& text) {
       svg_.rectangle(x, y, 14, 10, fill, stroke);
       svg_.text(x + 19, y + 9, text, Svg::Anchor::start, 10);
@@ -225,12 +227,12 @@ class Drawing {
 
   /// The share of each pixel during which some I/O was going on.
   void draw_strips() {
-    auto columns = static_cast<size_t>(width);
+    auto columns = static_cast<size_t>(plot_width);
     size_t partitions = workload_.machine.io_nodes.size();
     std::vector<double> busy(columns * partitions);
     for (const IoInterval& io : log_) {
-      double from = (x(io.end - io.length) - left);
-      double to = (x(io.end) - left);
+      double from = (x(io.end - io.length) - plot_left);
+      double to = (x(io.end) - plot_left);
       for (double at = from; at < to;) {
         auto column = std::min(static_cast<size_t>(std::max(at, 0.0)), columns - 1);
         double end = std::min(to, static_cast<double>(column) + 1);
@@ -241,9 +243,9 @@ class Drawing {
     }
     for (size_t p = 0; p < partitions; ++p) {
       double y = top(p) + block_ + 2;
-      svg_.rectangle(left, top(p), width, block_, "none", "#bbbbbb");
-      svg_.text(left - 6, top(p) + block_ / 2, fmt::format("partition {}", p), Svg::Anchor::end, 10);
-      svg_.text(left - 6, y + strip - 3, fmt::format("I/O node {}", p), Svg::Anchor::end, 10);
+      svg_.rectangle(plot_left, top(p), plot_width, block_, "none", "#bbbbbb");
+      svg_.text(plot_left - 6, top(p) + block_ / 2, fmt::format("partition {}", p), Svg::Anchor::end, 10);
+      svg_.text(plot_left - 6, y + strip - 3, fmt::format("I/O node {}", p), Svg::Anchor::end, 10);
       draw_strip(&busy[p * columns], columns, y);
     }
   }
@@ -254,7 +256,7 @@ class Drawing {
       size_t to = from;
       while (to < columns && level(to) == level(from)) ++to;
       int gray = static_cast<int>(245 - 25 * level(from));
-      svg_.rectangle(left + static_cast<double>(from), y, static_cast<double>(to - from), strip - 4,
+      svg_.rectangle(plot_left + static_cast<double>(from), y, static_cast<double>(to - from), strip - 4,
                      fmt::format("#{0:02x}{0:02x}{0:02x}", gray));
       from = to;
     }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double low_load = 0.1;
 constexpr double high_load = 0.9;
-constexpr double deviation = 0.1;
+constexpr double load_deviation = 0.1;
 constexpr Time microsecond = second / 1'000'000;
 
 /// 2^j with j binomial, such that the mean is `mean`: (1 + p)^trials = mean. A trial succeeds if u < p, that
@@ -36,7 +36,7 @@ Job draw_job(Random& random, int64_t id, const Protocol& protocol, double low_sh
   uint64_t iterations = 250 + random.below(751);
   uint64_t compute_us = 10'000'000 + random.below(90'000'001);
   double mean = random.unit() < low_share ? low_load : high_load;
-  double load = random.normal_within(mean, deviation, 0, 1);
+  double load = random.normal_within(mean, load_deviation, 0, 1);
   double volume_us = std::round(static_cast<double>(compute_us) * load);
   uint32_t nodes = draw_nodes(random, protocol.nodes_per_io_node, mean_nodes);
   return periodic_job(id, nodes, iterations, static_cast<Time>(compute_us) * microsecond, volume_us / 1e6);

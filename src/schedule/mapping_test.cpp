@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/test_rounds.hpp"
 #include "schedule/generate.hpp"
 #include "schedule/sample_jobs.hpp"
 
@@ -185,7 +186,7 @@ TEST(Mapping, AnEmptyPartitionTakesAnyJob) {
 }
 
 TEST(Mapping, PortfolioIsNeverWorseThanMakePack) {
-  for (uint64_t number = 0; number < 6; ++number) {
+  for (uint64_t number = 0; number < test_rounds(6u); ++number) {
     Workload workload = generate({.io_nodes = 3, .load = 3, .jobs = 12, .number = number});
     Outcome pack = simulate(workload, {by_policy("fifo"), {}});
     Outcome best = simulate(workload, {by_policy("fifo"), {MappingKind::portfolio}});
@@ -196,7 +197,7 @@ TEST(Mapping, PortfolioIsNeverWorseThanMakePack) {
 }
 
 TEST(Mapping, EveryJobRunsOnceWithinItsPartition) {
-  for (uint64_t number = 0; number < 20; ++number) {
+  for (uint64_t number = 0; number < test_rounds(20u); ++number) {
     Workload workload =
         generate({.io_nodes = 2, .nodes_per_io_node = 64, .load = 2, .jobs = 20, .number = number});
     for (size_t j = 0; j < workload.jobs.size(); ++j)

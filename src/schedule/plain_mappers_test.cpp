@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/test_rounds.hpp"
 #include "schedule/mapping.hpp"
 #include "schedule/random.hpp"
 #include "schedule/sample_jobs.hpp"
@@ -294,7 +295,7 @@ void expect_same_runs(const Workload& workload, const Discipline& discipline, Ma
 
 TEST(PlainMappers, GiveTheSameSchedules) {
   Random random(7, 1);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < test_rounds(400); ++round) {
     Workload workload = draw(random, 1 + random.below(60));
     double sensibility = std::vector<double>{0.3, 1, 1.5, any_load}[random.below(4)];
     const Discipline discipline = by_policy(round % 2 == 0 ? "fifo" : "stretch");

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "base/test_rounds.hpp"
 #include "schedule/random.hpp"
 #include "schedule/sample_jobs.hpp"
 
@@ -188,7 +189,7 @@ void expect_like_naive(const Case& made, const Discipline& discipline, const std
 }
 
 TEST(Engine, AgreesWithANaiveSimulation) {
-  for (uint64_t number = 0; number < 3000; ++number) {
+  for (uint64_t number = 0; number < test_rounds(3000u); ++number) {
     Case made = random_case(number);
     for (const Policy& policy : policies()) {
       expect_like_naive(made, {.policy = &policy}, std::string(policy.name), number);

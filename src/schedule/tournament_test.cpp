@@ -7,6 +7,7 @@
 #include <bit>
 #include <map>
 
+#include "base/test_rounds.hpp"
 #include "schedule/random.hpp"
 
 namespace refrain::schedule {
@@ -70,7 +71,7 @@ TEST(Tournament, ServesWhomAPlainSearchFinds) {
   Tournament queue;
   std::map<uint32_t, Urgency> waiting;
   Time now = 1000;
-  for (uint32_t step = 0; step < 20'000; ++step) {
+  for (uint32_t step = 0; step < test_rounds(20'000u); ++step) {
     now += static_cast<Time>(random.below(5));
     if (waiting.empty() || random.below(100) < 52) {
       Urgency line = random_line(random, now);

@@ -14,6 +14,7 @@
 #include "cli/report_schedules.hpp"
 #include "cli/sized_trace.hpp"
 #include "format/file.hpp"
+#include "report/info_json.hpp"
 #include "report/page.hpp"
 #include "report/report_data.hpp"
 
@@ -74,7 +75,7 @@ Result<int> make_report(const ReportOptions& options, Output& out) {
     return fail(ErrorKind::usage, "a folder: name a file to write the page to", options.output);
   Result<report::Json> runs = runs_of(options);
   if (!runs) return tl::unexpected(runs.error());
-  std::string page = report::page_of(*runs);
+  std::string page = report::page_of(report::text_of(*runs, -1));
   if (options.output == "-") {
     out.write(page);
     return 0;

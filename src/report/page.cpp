@@ -1,14 +1,16 @@
 #include "report/page.hpp"
 
+#include <fmt/core.h>
+
 #include "report/page_text.hpp"
 
 namespace refrain::report {
 namespace {
 
 /// Data inside of a script element: nothing in it may end that. Only strings of JSON hold such a sign.
-std::string script_text(const Json& json) {
+std::string script_text(std::string_view json) {
   std::string safe;
-  for (char c : text_of(json, -1))
+  for (char c : json)
     if (c == '<')
       safe += "\\u003c";
     else
@@ -33,11 +35,11 @@ std::string together(const std::string_view (&pieces)[n]) {
 
 bool has_page() { return true; }
 
-std::string page_of(const Json& runs) {
+std::string page_of(std::string_view runs) {
   std::string page = together(page_html);
   replace(page, "@STYLES@", together(page_styles));
   replace(page, "@SCRIPTS@", together(page_scripts));
-  replace(page, "@DATA@", script_text({{"runs", runs}}));
+  replace(page, "@DATA@", fmt::format(R"({{"runs":{}}})", script_text(runs)));
   return page;
 }
 

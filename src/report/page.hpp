@@ -3,15 +3,14 @@
 #pragma once
 
 #include <string>
-
-#include "report/info_json.hpp"
+#include <string_view>
 
 namespace refrain::report {
 
 /// Whether it was built: without npm it isn't.
 bool has_page();
 
-/// The whole file; nothing without a page. `runs`: a list of what run_data() gave.
-std::string page_of(const Json& runs);
+/// The whole file; nothing without a page. `runs`: JSON, a list of what run_data() gave.
+std::string page_of(std::string_view runs);
 
 }  // namespace refrain::report

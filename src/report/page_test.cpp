@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/info_json.hpp"
 #include "report/report_data.hpp"
 #include "report/tree_rows.hpp"
 #include "trace/sample.hpp"
@@ -27,7 +28,7 @@ Json data_of(const std::string& page) {
 
 TEST(Page, HoldsTheDataAndNothingElseIsNeeded) {
   Json runs = Json::array({*run_data(sample::copy(), "copy.rfn", 0)});
-  std::string page = page_of(runs);
+  std::string page = page_of(text_of(runs, -1));
   for (const char* word : {"@DATA@", "@STYLES@", "@SCRIPTS@", "src=\"", "<link"})
     EXPECT_EQ(page.find(word), std::string::npos) << word;
   EXPECT_EQ(data_of(page)["runs"], runs);
@@ -36,7 +37,7 @@ TEST(Page, HoldsTheDataAndNothingElseIsNeeded) {
 TEST(Page, NamesCantEndTheScript) {
   Trace t = sample::copy();
   t.command = "</script><script>alert(1)</script><!--";
-  std::string page = page_of(Json::array({*run_data(t, "</script>", 0)}));
+  std::string page = page_of(text_of(Json::array({*run_data(t, "</script>", 0)}), -1));
   EXPECT_EQ(page.find("alert(1)</script>"), std::string::npos);
   EXPECT_EQ(data_of(page)["runs"][0]["info"]["command"], t.command);
 }

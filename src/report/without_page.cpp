@@ -4,6 +4,6 @@
 namespace refrain::report {
 
 bool has_page() { return false; }
-std::string page_of(const Json&) { return {}; }
+std::string page_of(std::string_view) { return {}; }
 
 }  // namespace refrain::report

@@ -17,6 +17,10 @@ for family in mpich openmpi; do
   cp kernel/iosample "kernel/$family"
 done
 
+# Processes of Open MPI that each start alone at the same time may fail to make the folder of their sessions: it is there.
+export TMPDIR=$base/tmp
+mkdir -p "$TMPDIR/refrain-mpi.$(id -u)/ompi.$(hostname).$(id -u)/kept"
+chmod -R 700 "$TMPDIR"
 for pair in 'mpich openmpi' 'openmpi mpich'; do
   read -r launcher other <<<"$pair"
   run timeout 60 "mpirun.$launcher" -n 3 "$refrain" replay -q --root "replay_$launcher" trace.rfn </dev/null

@@ -97,7 +97,7 @@ if(REFRAIN_FUZZ)
 endif()
 
 # refrain_library(NAME SOURCES a.cpp ... TESTS a_test.cpp ... [ALONE a_test.cpp ...] USES other libraries)
-# Where all tests run, with sanitizers and beside them, tests of a folder are compiled as one, but for those that must stay
+# Where all tests run, with sanitizers, beside them or counted, tests of a folder are compiled as one, but for those that must stay
 # alone: they use names that others use, too.
 function(refrain_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;TESTS;ALONE;USES" ${ARGN})
@@ -126,7 +126,7 @@ function(refrain_library name)
       target_compile_options(${name}_test PRIVATE ${REFRAIN_LIGHT_OPTIONS} -O0)
       target_precompile_headers(${name}_test REUSE_FROM refrain_test_headers)
     endif()
-    if(REFRAIN_UNITY AND (REFRAIN_FUZZ OR units STREQUAL UNSANITIZED))
+    if(REFRAIN_UNITY AND (REFRAIN_FUZZ OR REFRAIN_COVERAGE OR units STREQUAL UNSANITIZED))
       set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${REFRAIN_BATCH})
       set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()

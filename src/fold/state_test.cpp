@@ -53,7 +53,7 @@ void expect_unchanged_by_stops(const Recording& r, uint64_t seed, size_t stops) 
 TEST(State, GoingOnFromASavedStateGivesTheSameTree) {
   for (const acceptance::Named& stream : acceptance::all) {
     SCOPED_TRACE(stream.name);
-    expect_unchanged_by_stops(stream.make(), 5, 2);
+    expect_unchanged_by_stops(stream.make(), 5, test_rounds(2u));
   }
 }
 

@@ -58,35 +58,36 @@ endif()
 add_library(refrain_old_librt INTERFACE)
 target_link_options(refrain_old_librt INTERFACE LINKER:--push-state,--no-as-needed,-lrt,--pop-state)
 
-# Folders whose code takes long in tests, their own and others'. With sanitizers, running these takes longer than
-# compiling; of all other folders compiling does, so that REFRAIN_LIGHT_OPTIONS may leave out what makes code quick.
+# Folders in whose code tests spend long enough that optimizing it pays; all others get REFRAIN_LIGHT_OPTIONS.
 set(refrain_heavy fold merge trace)
-if(NOT refrain_sanitized)
+if(NOT refrain_sanitized) # with sanitizers, only fuzzers reach the search for laws
   list(APPEND refrain_heavy extrapolate)
 endif()
-set(refrain_heavy_tests fold)
-# Searching for laws takes minutes with sanitizers: these tests run without.
-set(refrain_unsanitized extrapolate)
+# Searching for laws and simulating schedules would take minutes with sanitizers: these tests run without. (What reads job
+# files is fuzzed.)
+set(refrain_unsanitized extrapolate schedule)
+# With sanitizers, these tests run for longer than it takes to optimize them.
+set(refrain_long_tests)
+if(refrain_sanitized)
+  set(refrain_long_tests fold)
+endif()
 
-# Unit tests are compiled quickly rather than to run quickly, but for those of heavy folders with sanitizers: what they test
-# keeps its optimization. They share a precompiled header of what nearly all of them include, one for each kind.
+# Unit tests are compiled quickly rather than to run quickly: what they test keeps its optimization. They share a
+# precompiled header of what nearly all of them include.
 if(REFRAIN_TESTS AND REFRAIN_UNITS)
   find_package(GTest REQUIRED)
   include(GoogleTest)
-  set(refrain_test_options ${refrain_warnings})
+  set(refrain_test_options ${refrain_warnings} ${REFRAIN_LIGHT_OPTIONS} -O0)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     list(APPEND refrain_test_options -fpch-preprocess) # or ccache would not keep what uses the header
   endif()
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cpp CONTENT "int main() {}\n")
-  foreach(headers refrain_test_headers refrain_heavy_test_headers)
-    add_executable(${headers} EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/test_headers.cpp)
-    set_target_properties(${headers} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    target_compile_options(${headers} PRIVATE ${refrain_test_options})
-    target_link_libraries(${headers} PRIVATE fmt::fmt GTest::gtest)
-    target_precompile_headers(${headers} PRIVATE <gtest/gtest.h> <fmt/format.h> <algorithm> <functional> <map>
-      <random> <span> <string> <vector>)
-  endforeach()
-  target_compile_options(refrain_test_headers PRIVATE ${REFRAIN_LIGHT_OPTIONS} -O0)
+  add_executable(refrain_test_headers EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/test_headers.cpp)
+  set_target_properties(refrain_test_headers PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_compile_options(refrain_test_headers PRIVATE ${refrain_test_options})
+  target_link_libraries(refrain_test_headers PRIVATE fmt::fmt GTest::gtest)
+  target_precompile_headers(refrain_test_headers PRIVATE <gtest/gtest.h> <fmt/format.h> <algorithm> <functional> <map>
+    <random> <span> <string> <vector>)
 endif()
 
 # What guides fuzzers through the code. -fsanitize=fuzzer-no-link also has the depth of the stack, with which compiling
@@ -97,8 +98,8 @@ if(REFRAIN_FUZZ)
 endif()
 
 # refrain_library(NAME SOURCES a.cpp ... TESTS a_test.cpp ... [ALONE a_test.cpp ...] USES other libraries)
-# Where all tests run, with sanitizers, beside them or counted, tests of a folder are compiled as one, but for those that must stay
-# alone: they use names that others use, too.
+# ALONE are tests with names that others use, too: where tests of a folder are compiled as one, these are not. That is done
+# where all of them run; who changes one test waits for that file only.
 function(refrain_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;TESTS;ALONE;USES" ${ARGN})
   add_library(refrain_${name} STATIC ${arg_SOURCES})
@@ -119,14 +120,13 @@ function(refrain_library name)
   endif()
   if(REFRAIN_TESTS AND units AND arg_TESTS)
     add_executable(${name}_test ${arg_TESTS})
-    target_compile_options(${name}_test PRIVATE ${refrain_test_options})
-    if(refrain_sanitized AND name IN_LIST refrain_heavy_tests)
-      target_precompile_headers(${name}_test REUSE_FROM refrain_heavy_test_headers)
+    if(name IN_LIST refrain_long_tests)
+      target_compile_options(${name}_test PRIVATE ${refrain_warnings})
     else()
-      target_compile_options(${name}_test PRIVATE ${REFRAIN_LIGHT_OPTIONS} -O0)
+      target_compile_options(${name}_test PRIVATE ${refrain_test_options})
       target_precompile_headers(${name}_test REUSE_FROM refrain_test_headers)
     endif()
-    if(REFRAIN_UNITY AND (REFRAIN_FUZZ OR REFRAIN_COVERAGE OR units STREQUAL UNSANITIZED))
+    if(REFRAIN_UNITY AND (refrain_sanitized OR REFRAIN_COVERAGE OR units STREQUAL UNSANITIZED))
       set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${REFRAIN_BATCH})
       set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()

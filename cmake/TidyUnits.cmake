@@ -42,9 +42,13 @@ tidy_unit(traces TARGETS refrain_base refrain_api refrain_trace refrain_format r
   refrain_merge refrain_compare refrain_part refrain_trace_sample)
 tidy_unit(kernels TARGETS refrain_plan refrain_extrapolate refrain_generate refrain_jobs refrain_session refrain_replay)
 tidy_unit(commands TARGETS refrain_coordinate refrain_schedule refrain_gate refrain_cli refrain)
+tidy_unit(views TARGETS refrain_advise refrain_report refrain_simulate refrain_exchange)
 tidy_unit(recorder TARGETS refrain_preload refrain_recorder
   FILES confinement_entries.cpp mapping_entries.cpp process_entries.cpp signal_entries.cpp stdio_entries.cpp posix_entries.cpp
-    thread_entries.cpp uring_entries.cpp uring_rings.cpp uring_submission.cpp thread_numbers.cpp
-    mpi_communication.cpp mpi_fortran.cpp hdf5_structs.cpp netcdf_describe.cpp netcdf_header.cpp)
+    thread_entries.cpp uring_entries.cpp uring_rings.cpp uring_submission.cpp thread_numbers.cpp kernel_entries.cpp look.cpp
+    process_end.cpp process_marks.cpp real.cpp recorder.cpp versioned_stat.cpp in_place.cpp mpi_call.cpp mpi_communication.cpp
+    mpi_describe.cpp mpi_fortran.cpp mpi_handles.cpp mpi_types.cpp hdf5_call.cpp hdf5_callers.cpp hdf5_contents.cpp
+    hdf5_errors.cpp hdf5_facts.cpp hdf5_memory.cpp hdf5_mpi.cpp hdf5_structs.cpp hdf5_watched.cpp netcdf_describe.cpp
+    netcdf_header.cpp)
 tidy_unit(gate TARGETS refrain_gate_preload
   FILES gate_hdf5.cpp gate_mpi.cpp gate_posix.cpp gate_process.cpp gate_stdio.cpp)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/test_rounds.hpp"
 #include "fold/program_test.hpp"
 #include "part/state.hpp"
 
@@ -132,7 +133,7 @@ TEST(Rounds, LeaveWhatSingleEventsLeave) {
     SCOPED_TRACE(stream.name);
     acceptance::Recording whole = stream.make(), calls;
     const int64_t* parameters = whole.parameters.data();
-    for (size_t i = 0; i < std::min<size_t>(whole.size(), 20'000); ++i) {
+    for (size_t i = 0; i < std::min<size_t>(whole.size(), test_rounds(20'000u)); ++i) {
       calls.calls.push_back(whole.calls[i]);
       uint32_t count = acceptance::shape_of(whole.calls[i]).parameters;
       calls.parameters.insert(calls.parameters.end(), parameters, parameters + count);
@@ -143,7 +144,7 @@ TEST(Rounds, LeaveWhatSingleEventsLeave) {
 }
 
 TEST(Rounds, RandomProgramsToo) {
-  for (uint64_t seed = 1; seed <= 80; ++seed) {
+  for (uint64_t seed = 1; seed <= test_rounds(80u); ++seed) {
     SCOPED_TRACE(seed);
     acceptance::Recording calls = fold::RandomProgram(seed).run(3000);
     if (calls.size() > 0) expect_same(calls, seed);
@@ -171,7 +172,7 @@ acceptance::Recording long_loop(uint64_t seed) {
 }
 
 TEST(Rounds, OfLongLoops) {
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= test_rounds(60u); ++seed) {
     SCOPED_TRACE(seed);
     expect_same(long_loop(seed), seed);
     if (testing::Test::HasFailure()) return;

@@ -9,10 +9,8 @@
 #include "record/hdf5_contents.hpp"
 #include "record/hdf5_describe.hpp"
 #include "record/hdf5_memory.hpp"
+#include "record/hdf5_mpi.hpp"
 #include "record/look.hpp"
-#ifdef REFRAIN_MPI_HANDLES
-#include "record/mpi_handles.hpp"
-#endif
 
 namespace refrain::record {
 namespace {
@@ -137,30 +135,14 @@ void note_effects(const LibraryCall& call) {
   if (row.is(Trait::ends_library)) forget_all();
 }
 
-[[maybe_unused]] HandleClass mpi_class(const LibraryCall& call, size_t i) {
-  return api::facts_of(call.kind(i)).handle;
-}
-
-/// A communicator or info object that HDF5 made for the application: its own calls of MPI have named it, if
-/// they were recorded.
-void name_handed_out([[maybe_unused]] LibraryCall& call, [[maybe_unused]] size_t i) {
-#ifdef REFRAIN_MPI_HANDLES
-  const api::MpiLibrary* library = mpi_library();
-  if (library == nullptr || call.words[i] == 0) return;
-  uint64_t word = word_of_handle_at(*library, mpi_class(call, i), call.pointer<const void>(i));
-  Handle known = shared.addresses.get(word);
-  bool named = known.tracked() && known.handle_class() == mpi_class(call, i);
-  call.handles[i] = named ? known : name_mpi(call.lane, mpi_class(call, i), word, false).handle;
-#endif
-}
-
 void name_results(LibraryCall& call, uint64_t result, bool wanted) {
   Kind kind = call.plan.result;
   if (kind == Kind::new_h5)
     call.made = name_made(call.lane, result, hdf5::class_of(static_cast<Identifier>(result)), wanted);
   if (kind == Kind::new_h5_vfd) call.made = name_made(call.lane, result, HandleClass::h5_vfd, wanted);
   for (size_t i = 0; call.plan.fills && i < call.count(); ++i) {
-    if (call.kind(i) == Kind::new_h5_comm || call.kind(i) == Kind::new_h5_info) name_handed_out(call, i);
+    if (call.kind(i) == Kind::new_h5_comm || call.kind(i) == Kind::new_h5_info)
+      hdf5::name_handed_out(call, i);
     size_t count = call.kind(i) == Kind::new_h5_behind  ? 1
                    : call.kind(i) == Kind::new_h5_multi ? hdf5::driver_members
                                                         : 0;
@@ -192,18 +174,6 @@ bool changes_reporting(const LibraryCall& call) {
   return call.outcome.error != 0 || last != now;
 }
 
-/// The communicator or info object that a driver of HDF5 gets.
-void look_at_mpi_argument(LibraryCall& call, size_t i) {
-#ifdef REFRAIN_MPI_HANDLES
-  const api::MpiLibrary* library = mpi_library();
-  if (library == nullptr) return;
-  uint64_t word = word_of_handle(*library, mpi_class(call, i), call.words[i]);
-  call.handles[i] = look_at_mpi(call.lane, mpi_class(call, i), word).handle;
-#else
-  call.handles[i] = shared.addresses.get(call.words[i]);
-#endif
-}
-
 void ask(LibraryCall& call, size_t i, const AddressTable::Place* places) {
   switch (call.kind(i)) {
     case Kind::h5_vfd:
@@ -212,29 +182,13 @@ void ask(LibraryCall& call, size_t i, const AddressTable::Place* places) {
       return;
     case Kind::h5_comm:
     case Kind::h5_info:
-      return look_at_mpi_argument(call, i);
+      return hdf5::look_at_mpi_argument(call, i);
     default:
       call.known = find_out(call, i, places);
   }
 }
 
 }  // namespace
-
-const char* hdf5::mpi_constant([[maybe_unused]] const LibraryCall& call, [[maybe_unused]] size_t i) {
-#ifdef REFRAIN_MPI_HANDLES
-  if (call.handles[i].state() == Handle::State::ignored) return "foreign";
-  const api::MpiLibrary* library = mpi_library();
-  if (library == nullptr) return "other";
-  HandleClass c = mpi_class(call, i);
-  bool behind = api::facts_of(call.kind(i)).use == api::Use::made;
-  uint64_t word = behind ? word_of_handle_at(*library, c, call.pointer<const void>(i))
-                         : word_of_handle(*library, c, call.words[i]);
-  const char* name = record::predefined_name(c, word);
-  return name == nullptr ? "other" : name;
-#else
-  return "other";
-#endif
-}
 
 hdf5::SeveralElements hdf5::several_elements(const LibraryCall& call) {
   SeveralElements all;

@@ -10,6 +10,7 @@
 #include "api/hdf5/id_types.hpp"
 #include "base/bit_cast.hpp"
 #include "record/hdf5_facts.hpp"
+#include "record/hdf5_mpi.hpp"
 #include "record/hdf5_structs.hpp"
 #include "record/library_call.hpp"
 #include "record/put_lists.hpp"
@@ -23,9 +24,6 @@ constexpr int64_t longest_list = 1 << 16;
 
 /// Values of attributes are kept up to this size.
 constexpr int64_t longest_kept_value = 256;
-
-/// The name of argument `i`, a communicator or info object that has no slot, or of that to which it leads.
-const char* mpi_constant(const LibraryCall& call, size_t i);
 
 /// What a call moves between memory and several datasets.
 struct SeveralElements {

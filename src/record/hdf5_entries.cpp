@@ -11,10 +11,6 @@
 #include "record/hdf5_callers.hpp"
 #include "record/hdf5_frequent.hpp"
 
-#ifndef REFRAIN_MPI_HANDLES
-#define REFRAIN_SERIAL_HDF5
-#endif
-
 namespace refrain::record {
 using namespace hdf5_words;  // in place of the types of one version
 using namespace mpi_words;   // and of one MPI library

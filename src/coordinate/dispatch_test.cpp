@@ -396,7 +396,7 @@ SlurmState random_state(std::mt19937_64& random) {
 
 TEST(Dispatch, StartsOnlyWhatIsHeldOnNodesThatAreIdle) {
   std::mt19937_64 random(11);
-  for (int round = 0; round < test_rounds(3000); ++round) {
+  for (int round = 0; round < test_rounds(1500); ++round) {
     SlurmState state = random_state(random);
     DispatchOptions options{.partitions = partition_names(1 + random() % 3), .bandwidth = {1}};
     for (MappingKind kind :

@@ -54,3 +54,15 @@ if [ "$without" = mpi ]; then
   expect_refused
   expect_contains "$err" 'this refrain was built without MPI'
 fi
+
+# A program that was built elsewhere uses parallel HDF5: what it was given is not known, and nothing is made of it.
+parallel=$source_tree/build/dev/examples/vpicio
+if [ "$without" = mpi ] && [ -x "$parallel" ]; then
+  run "$refrain" record -q -o vpicio.rfn -- mpirun -n 2 "$parallel"
+  expect_code 0
+  run "$refrain" dump --no-times vpicio.rfn
+  expect_contains "$out" 'H5Pset_fapl_mpio(plist0, other, other)'
+  run "$refrain" generate vpicio.rfn -o vpicio
+  expect_refused
+  expect_contains "$err" "H5Pset_fapl_mpio can't be generated"
+fi

@@ -32,9 +32,9 @@ if(REFRAIN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND refrain_warnings $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>) # it takes such a batch for a header
 endif()
 
-# Since version 13, its analysis takes loops of the standard library over small arrays for ones that leave them.
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-  list(APPEND refrain_warnings -Wno-array-bounds -Wno-stringop-overflow)
+# Since version 12, its analysis takes copies and loops of the standard library for ones that leave what they work on.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
+  list(APPEND refrain_warnings -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
 endif()
 
 include(GNUInstallDirs)

@@ -56,8 +56,8 @@ static inline int wall_leads_out(const char* path, int depth) {
       memcpy(&length, entries + at + 16, sizeof length);
       at += length;
       if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
-      snprintf(entry, sizeof entry, "%s/%s", path, name);
-      out = wall_leads_out(entry, depth + 1);
+      int written = snprintf(entry, sizeof entry, "%s/%s", path, name);
+      out = written < 0 || written >= (int)sizeof entry || wall_leads_out(entry, depth + 1);
     }
   syscall(SYS_close, folder);
   return out;

@@ -45,7 +45,8 @@ size_t warn_of_doubts(const trace::Trace& trace, uint32_t ranks) {
   for (size_t i = 0; i < doubts.size() && i < most_shown; ++i)
     say(fmt::format("not certain at {} ranks: {}", ranks, printable(doubts[i])));
   if (doubts.size() > most_shown) say(fmt::format("... and {} more", doubts.size() - most_shown));
-  if (doubts.size() > 1) say(further_runs_text(trace, ranks, {}));
+  std::string further = doubts.size() > 1 ? further_runs_text(trace, ranks, {}) : "";
+  if (!further.empty()) say(further);  // none tells more about layers
   return doubts.size();
 }
 

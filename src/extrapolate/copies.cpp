@@ -94,4 +94,15 @@ void resolve_copies(std::vector<Node>& nodes, const RankSet& around) {
   }
 }
 
+bool has_copies(const std::vector<Node>& nodes) {
+  auto copies = [](const Value& v) {
+    return v.form == Form::copy ||
+           std::any_of(v.alternatives.begin(), v.alternatives.end(),
+                       [](const trace::Alternative& a) { return a.value.form == Form::copy; });
+  };
+  return std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) {
+    return copies(node.count) || std::any_of(node.parameters.begin(), node.parameters.end(), copies);
+  });
+}
+
 }  // namespace refrain::extrapolate

@@ -13,4 +13,7 @@ namespace refrain::extrapolate {
 /// of ranks that have become alike. A copy runs as often as what it copies, so no value changes.
 void resolve_copies(std::vector<trace::Node>& nodes, const trace::RankSet& around);
 
+/// Whether copies are left.
+bool has_copies(const std::vector<trace::Node>& nodes);
+
 }  // namespace refrain::extrapolate

@@ -165,12 +165,6 @@ class Doubter {
   std::vector<Doubt>& doubts_;
 };
 
-/// Whether no run has it on two ranks.
-bool on_one_rank(const Sequence& s) {
-  return std::all_of(s.series.begin(), s.series.end(),
-                     [](const Series& series) { return series.places.size() == 1; });
-}
-
 /// All different ones.
 std::set<int64_t> values_of(const Sequence& s) {
   std::set<int64_t> values;
@@ -264,7 +258,7 @@ void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& a
   doubter.rivals(law.law, finder);
   if (is_mask(s)) doubter.incomplete_groups(law.law);
   doubter.incomplete_last_group(law.law);
-  if ((grids.dimensions != 0 || on_one_rank(s)) && may_be_product(law.law, s)) {
+  if ((grids.dimensions != 0 || !s.is_complete()) && may_be_product(law.law, s)) {
     // Rests that products of shares would not have had make it what it seems to be.
     RunsWithRest rests = runs_with_rest(law.law, s);
     doubter.always(rests.all > 0 && rests.with_grid < enough_rests,

@@ -83,6 +83,13 @@ Result<void> verify(trace::Trace& free, const trace::Trace& run) {
   }
 }
 
+/// Where that is why there is no law.
+Result<trace::Trace> laws_of_joined(const std::vector<trace::Trace>& runs, const Options& options) {
+  auto unified = unify(runs, options.times, SplitLoops::all);
+  if (!unified) return tl::unexpected(unified.error());
+  return find_laws(std::move(*unified), options);
+}
+
 tl::unexpected<Error> not_one_program(const std::string& different, const std::string& why) {
   return fail(ErrorKind::bad_input, "not runs of one program with the same arguments: " + different + "; " +
                                         why + " (--force if they are meant)");
@@ -100,6 +107,7 @@ Result<trace::Trace> extrapolate(std::vector<trace::Trace> runs, const Options& 
   if (different)
     if (auto call = where_runs_part(*unified)) return not_one_program(*different, "they part at " + *call);
   auto free = find_laws(std::move(*unified), options);
+  if (!free) free = laws_of_joined(runs, options);
   if (different && !free) return not_one_program(*different, free.error().text());
   if (!free) return free;
   if (different && !free->doubts.empty())

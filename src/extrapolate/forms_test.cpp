@@ -131,6 +131,27 @@ Nodes diagonals(int64_t r, int64_t p) {
   return nodes;
 }
 
+/// The other way round in each of five steps, two calls for each, and as recording folds it: what goes down
+/// is a loop.
+Nodes split_diagonals(int64_t r, int64_t p) {
+  int64_t q = root(p);
+  std::vector<int64_t> offsets;
+  for (int64_t k = 0; k < q; ++k) offsets.push_back((r / q - k + q) % q * 640);
+  Nodes step;
+  for (size_t i = 0; i < offsets.size();) {
+    size_t end = i + 1;
+    while (end < offsets.size() && offsets[end] == offsets[end - 1] - 640) ++end;
+    bool folds = end - i > 2;
+    trace::Value offset{.base = offsets[i], .slopes = {1048576, folds ? -640 : 0}};
+    Nodes calls{transfer(trace::Value::constant(640), offset), transfer(trace::Value::constant(8), offset)};
+    for (size_t c : {0, 1}) calls[c].signature = static_cast<uint32_t>(4 + c);
+    if (folds) calls = {loop(static_cast<int64_t>(end - i), std::move(calls))};
+    step.insert(step.end(), calls.begin(), calls.end());
+    i = folds ? end : i + 1;
+  }
+  return {loop(5, std::move(step))};
+}
+
 /// 16, 32, 64 … as many as the logarithm of P.
 Nodes geometric(int64_t r, int64_t p) {
   std::vector<int64_t> sizes, offsets;
@@ -233,6 +254,7 @@ TEST(Forms, are_exact_from_runs_of_their_kind) {
       {"block cyclic loop", {block_cyclic_loop, right, right}},
       {"boxes by level", {boxes_by_level, certain, certain}},
       {"diagonals", {diagonals, certain, right, {4, 9, 16, 36}, {4, 9, 25, 49}}},
+      {"split diagonals", {split_diagonals, certain, certain, {4, 9, 16, 36}, {9, 16, 25, 36}}},
       {"geometric", {geometric, certain, right}},
       {"cube and teams", {cube_and_teams, doubtful, doubtful, {4, 9, 23, 36}, {4, 8, 16, 32}}},
       {"flat rim", {flat_rim, right, right}},

@@ -190,6 +190,11 @@ class StreamLaws final : private LawSource {
   /// Values over the index of a loop that have a law together, whatever the form of each.
   bool by_index(Value& v, const RankSet& ranks, const std::string& what) {
     auto all = listed(v, ranks, unified_, loops_);
+    if (all && is_one_number(all->lists)) {
+      v = Value{.base = Number(all->lists[0].elements[0])};
+      slopes_of(*all, v, what);
+      return true;
+    }
     auto law = all ? law_of_pieces(all->lists, *this, what) : nullptr;
     if (all && !law && v.form != Form::affine) law = law_of_lines(all->lists, *this, what);
     size_t certain = doubts_.size();

@@ -78,20 +78,53 @@ std::optional<RankExpression> first_and_rest(const std::vector<PlacedList>& list
   return source.law_of(firsts, what + ", first of a list") + *rest;
 }
 
-/// The list of rank r begins with element r of a list that is the same for all.
+/// Where in `whole`, which goes round, another list begins, read forwards or backwards: the first place.
+/// -1 if it is no part of it; nothing if any place will do.
+std::optional<int64_t> turn_of(const std::vector<int64_t>& list, const std::vector<int64_t>& whole,
+                               bool back) {
+  const size_t n = whole.size();
+  std::vector<int64_t> places;
+  for (size_t by = 0; by < n && list.size() == n; ++by) {
+    size_t k = 0;
+    while (k < n && list[k] == whole[(by + (back ? n - k : k)) % n]) ++k;
+    if (k == n) places.push_back(static_cast<int64_t>(by));
+  }
+  if (places.size() == n) return std::nullopt;
+  return places.empty() ? -1 : places[0];
+}
+
+/// The lists of a run are those of its first rank, turned, or turned and read backwards.
+std::optional<RankExpression> turned_so(const std::vector<PlacedList>& lists, const RankExpression& length,
+                                        bool back, LawSource& source, const std::string& what) {
+  std::vector<PlacedList> straight;
+  Sequence turns;
+  for (const auto& [place, elements] : lists) {
+    if (straight.empty() || straight.back().place.nprocs != place.nprocs) {
+      straight.push_back({place, elements});
+      if (back) std::reverse(straight.back().elements.begin() + 1, straight.back().elements.end());
+    }
+    std::optional<int64_t> turn = turn_of(elements, straight.back().elements, back);
+    if (turn == -1) return std::nullopt;
+    if (turn) turns.add(place.nprocs, place.rank, *turn);
+  }
+  if (turns.series.empty() || !source.has_law(turns)) return std::nullopt;
+  auto element = same_element(straight, length, source, what);
+  if (!element) return std::nullopt;
+  RankExpression turn = source.law_of(turns, what + ", turn of a list");
+  RankExpression at = back ? turn + length - RankExpression::index() : turn + RankExpression::index();
+  return scale::substituted(*element, Variable::index, RankExpression::remainder(at, length));
+}
+
+/// The same, read so that it rather rises than falls, or else the other way.
 std::optional<RankExpression> turned(const std::vector<PlacedList>& lists, const RankExpression& length,
                                      LawSource& source, const std::string& what) {
   if (length.depends_on(Variable::rank)) return std::nullopt;
-  std::vector<PlacedList> straight = lists;
-  for (auto& [place, elements] : straight) {
-    size_t n = elements.size(), by = place.rank % n;
-    std::rotate(elements.begin(), elements.end() - static_cast<std::ptrdiff_t>(by), elements.end());
-  }
-  auto element = same_element(straight, length, source, what);
-  if (!element) return std::nullopt;
-  return scale::substituted(
-      *element, Variable::index,
-      RankExpression::remainder(RankExpression::index() + RankExpression::rank(), length));
+  const std::vector<int64_t>& longest = lists.back().elements;
+  std::ptrdiff_t falls = 0;
+  for (size_t k = 1; k < longest.size(); ++k) falls += longest[k] < longest[k - 1] ? 1 : -1;
+  const bool back = falls > 0;
+  auto element = turned_so(lists, length, back, source, what);
+  return element ? element : turned_so(lists, length, !back, source, what);
 }
 
 /// Element k of rank r stands at place r + k of a list that has one for each rank.

@@ -31,6 +31,13 @@ std::vector<PlacedList> lists_at(const trace::Number& numbers, const trace::Rank
   return out;
 }
 
+bool is_one_number(const std::vector<PlacedList>& lists) {
+  return std::all_of(lists.begin(), lists.end(), [&](const PlacedList& list) {
+    return std::all_of(list.elements.begin(), list.elements.end(),
+                       [&](int64_t v) { return v == lists[0].elements[0]; });
+  });
+}
+
 trace::Number element_of(const std::vector<PlacedList>& lists, size_t k) {
   std::vector<int64_t> values;
   for (const PlacedList& list : lists) values.push_back(list.elements[k]);

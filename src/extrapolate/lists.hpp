@@ -27,6 +27,8 @@ struct PlacedList {
 /// The lists that stand as their numbers, at every place; see unify.hpp.
 std::vector<PlacedList> lists_at(const trace::Number& numbers, const trace::RankSet& ranks,
                                  const Unified& unified);
+/// Whether there is nothing but one and the same number in all of them.
+bool is_one_number(const std::vector<PlacedList>& lists);
 /// Element k of every place's list, as a table.
 trace::Number element_of(const std::vector<PlacedList>& lists, size_t k);
 

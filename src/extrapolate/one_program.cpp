@@ -25,6 +25,11 @@ std::vector<std::string> words_of(const trace::Trace& run) {
   return {};
 }
 
+std::string program_of(const trace::Trace& run) {
+  std::vector<std::string> words = words_of(run);
+  return words.empty() ? std::string() : words[0];
+}
+
 std::string_view base_name(std::string_view path) {
   while (path.ends_with('/')) path.remove_suffix(1);
   return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
@@ -160,7 +165,9 @@ void align_call_sites(std::vector<trace::Trace>& runs) {
   auto in_all = [&](uint64_t site) { return known[site] == runs.size(); };
   auto common = static_cast<size_t>(
       std::count_if(known.begin(), known.end(), [&](const auto& k) { return k.second == runs.size(); }));
-  if (common * 2 >= fewest) return;
+  bool one = std::all_of(runs.begin(), runs.end(),
+                         [&](const trace::Trace& run) { return program_of(run) == program_of(runs[0]); });
+  if (one && common * 2 >= fewest) return;
   for (trace::Trace& run : runs) {
     std::map<std::string, std::map<uint64_t, uint64_t>> numbers;  // of sites, by function
     for (uint32_t i : signatures_in_order(run)) {

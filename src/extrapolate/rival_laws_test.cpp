@@ -59,6 +59,13 @@ TEST(RivalLaws, a_share_of_a_product_and_a_product_of_shares) {
     return Nodes{transfer(rows * columns, r / extent(p, 1) * rows * 77824 + r % extent(p, 1) * columns)};
   };
   expect_known(everyone, powers, "on all ranks");
+  auto first_columns = [=](int64_t r, int64_t p) {
+    int64_t x = extent(p, 0), y = extent(p, 1), i = r / y, j = r % y;
+    int64_t rows = 55440 / x, columns = 1024 / y + (j < 1024 % y ? 1 : 0);
+    if (r % 4 != 0) return Nodes{};
+    return Nodes{transfer(rows * columns, i * rows * 57344 + (j * (1024 / y) + std::min(j, 1024 % y)) * 8)};
+  };
+  expect_known(first_columns, powers, "on every fourth rank");
 }
 
 TEST(RivalLaws, totals_that_are_made_to_fit_one_rank) {

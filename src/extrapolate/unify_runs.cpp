@@ -7,10 +7,10 @@
 #include <memory>
 #include <string>
 
-#include "extrapolate/absorb.hpp"
 #include "extrapolate/copies.hpp"
 #include "extrapolate/equal_names.hpp"
 #include "extrapolate/list_arguments.hpp"
+#include "extrapolate/split_loops.hpp"
 #include "extrapolate/times.hpp"
 #include "merge/merge_ranks.hpp"
 #include "merge/normalize_ranks.hpp"
@@ -34,7 +34,8 @@ constexpr uint64_t longest_list = 1 << 16;
 /// The run's part of the large job.
 class Placer {
  public:
-  Placer(const trace::Trace& run, uint32_t first, Lists& lists) : run_(run), first_(first), lists_(lists) {}
+  Placer(const trace::Trace& run, uint32_t first, SplitLoops split_loops, Lists& lists)
+      : run_(run), first_(first), split_loops_(split_loops), lists_(lists) {}
 
   void stream(trace::Stream& s, const RankSet& around) {
     const RankSet own = s.ranks.empty() ? around : s.ranks;
@@ -53,6 +54,7 @@ class Placer {
  private:
   void list(std::vector<Node>& nodes, const RankSet& around, size_t loops) {
     resolve_copies(nodes, around);
+    auto joined = join_split_loops(nodes, around, run_, loops, split_loops_, lists_);
     for (Node& node : nodes) {
       const RankSet own = node.ranks.empty() ? around : node.ranks;
       std::vector<bool> refers = references(node);
@@ -61,7 +63,7 @@ class Placer {
       list(node.body, own, loops + (node.kind == NodeKind::loop ? 1 : 0));
       move(node.ranks);
     }
-    absorb_rests(nodes, around, run_, loops, lists_);
+    for (auto& [i, node] : joined) move(node.ranks), nodes[i] = std::move(node);
   }
 
   /// Which parameters are numbers of strings and lists.
@@ -121,6 +123,7 @@ class Placer {
 
   const trace::Trace& run_;
   uint32_t first_;
+  SplitLoops split_loops_;
   Lists& lists_;
 };
 
@@ -168,7 +171,7 @@ int64_t Lists::number_of(std::vector<int64_t> list) {
   return known->second;
 }
 
-Result<Unified> unify(std::vector<trace::Trace> runs, bool times) {
+Result<Unified> unify(std::vector<trace::Trace> runs, bool times, SplitLoops split_loops) {
   std::sort(runs.begin(), runs.end(),
             [](const trace::Trace& a, const trace::Trace& b) { return a.nprocs < b.nprocs; });
   Unified out;
@@ -179,7 +182,7 @@ Result<Unified> unify(std::vector<trace::Trace> runs, bool times) {
     auto job = job_of(run);
     if (!job) return tl::unexpected(job.error());
     auto first = static_cast<uint32_t>(out.places.size());
-    Placer placer(run, first, out.lists);
+    Placer placer(run, first, split_loops, out.lists);
     for (trace::Stream& s : job->streams) placer.stream(s, job->ranks);
     placer.move(job->ranks);
     for (trace::Stream& s : job->streams)

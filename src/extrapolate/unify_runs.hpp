@@ -41,8 +41,14 @@ struct Unified {
   static constexpr int64_t unknown_slope = INT64_MIN + 1;
 };
 
+/// What is one loop in the program may be several nodes on some ranks (split_loops.hpp): a loop with its last
+/// turn behind it, or anything. A nest of loops that follows laws says more than the lists that are made of
+/// it, so that not all are joined at first.
+enum class SplitLoops : uint8_t { last_turns, all };
+
 /// Fails if the runs aren't parallel jobs of different sizes, each recorded in full. With `times`, events get
 /// laws of their times; else they have no times.
-Result<Unified> unify(std::vector<trace::Trace> runs, bool times);
+Result<Unified> unify(std::vector<trace::Trace> runs, bool times,
+                      SplitLoops split_loops = SplitLoops::last_turns);
 
 }  // namespace refrain::extrapolate

@@ -21,7 +21,7 @@ constexpr bool is_transfer(const RowPlan& plan) {
 template <const RowPlan& plan>
 struct FrequentHdf5 {
   using Interpreted = Around<Hdf5>;
-  using Places = AddressTable::Place[plan.count];
+  using Facts = std::atomic<uint64_t> * [plan.count];  // of identifiers; the others are never set
 
   static bool enabled() { return Hdf5::enabled(); }
 
@@ -43,28 +43,27 @@ struct FrequentHdf5 {
  private:
   template <size_t... i>
   static bool look(LibraryCall& call, std::index_sequence<i...>) {
-    Places places;
-    bool all = (look_at<i>(call, places) && ...);
+    Facts facts;
+    bool all = (look_at<i>(call, facts) && ...);
     if (!all) return false;
-    call.known = is_transfer(plan) ? hdf5::product(points(call, places), hdf5::known_type_size(places[1]))
-                                   : hdf5::known_space(places[0]).rank;
+    auto place = [&](size_t k) { return AddressTable::Place{call.handles[k], facts[k]}; };
+    // Those selected in memory, else in the file; a transfer of everything is left to the interpreter.
+    call.known = is_transfer(plan)
+                     ? hdf5::product(hdf5::known_space(place(call.words[2] != 0 ? 2 : 3)).points,
+                                     hdf5::known_type_size(place(1)))
+                     : hdf5::known_space(place(0)).rank;
     return call.known >= 0;
   }
 
   template <size_t i>
-  static bool look_at(LibraryCall& call, Places& places) {
+  static bool look_at(LibraryCall& call, Facts& facts) {
     if constexpr ((plan.identifiers >> i & 1) != 0) {
-      if (call.words[i] == 0) return true;
-      places[i] = shared.addresses.look(call.words[i]);
-      call.handles[i] = places[i].handle;
-      return places[i].handle.tracked() || places[i].handle.predefined();
+      if (call.words[i] == 0) return facts[i] = nullptr, true;
+      AddressTable::Place place = shared.addresses.look(call.words[i]);
+      call.handles[i] = place.handle, facts[i] = place.fact;
+      return place.handle.tracked() || place.handle.predefined();
     }
     return true;
-  }
-
-  /// Those selected in memory, else in the file; a transfer of everything is left to the interpreter.
-  static int64_t points(const LibraryCall& call, const Places& places) {
-    return hdf5::known_space(places[call.words[2] != 0 ? 2 : 3]).points;
   }
 
   template <class V, size_t... i>

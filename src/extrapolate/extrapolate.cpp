@@ -83,11 +83,13 @@ Result<void> verify(trace::Trace& free, const trace::Trace& run) {
   }
 }
 
-/// Where that is why there is no law.
-Result<trace::Trace> laws_of_joined(const std::vector<trace::Trace>& runs, const Options& options) {
-  auto unified = unify(runs, options.times, SplitLoops::all);
-  if (!unified) return tl::unexpected(unified.error());
-  return find_laws(std::move(*unified), options);
+/// The laws of the runs, if need be with all loops joined that may be one.
+Result<trace::Trace> laws_of(const std::vector<trace::Trace>& runs, Unified unified, const Options& options) {
+  const size_t joined = unified.joined_loops;
+  auto free = find_laws(std::move(unified), options);
+  if (free) return free;
+  auto again = unify(runs, options.times, SplitLoops::all);
+  return again && again->joined_loops > joined ? find_laws(std::move(*again), options) : free;
 }
 
 tl::unexpected<Error> not_one_program(const std::string& different, const std::string& why) {
@@ -106,8 +108,7 @@ Result<trace::Trace> extrapolate(std::vector<trace::Trace> runs, const Options& 
   auto different = options.force ? std::nullopt : different_commands(runs);
   if (different)
     if (auto call = where_runs_part(*unified)) return not_one_program(*different, "they part at " + *call);
-  auto free = find_laws(std::move(*unified), options);
-  if (!free) free = laws_of_joined(runs, options);
+  auto free = laws_of(runs, std::move(*unified), options);
   if (different && !free) return not_one_program(*different, free.error().text());
   if (!free) return free;
   if (different && !free->doubts.empty())

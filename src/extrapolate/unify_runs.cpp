@@ -34,8 +34,12 @@ constexpr uint64_t longest_list = 1 << 16;
 /// The run's part of the large job.
 class Placer {
  public:
-  Placer(const trace::Trace& run, uint32_t first, SplitLoops split_loops, Lists& lists)
-      : run_(run), first_(first), split_loops_(split_loops), lists_(lists) {}
+  Placer(const trace::Trace& run, SplitLoops split_loops, Unified& all)
+      : run_(run),
+        first_(static_cast<uint32_t>(all.places.size())),
+        split_loops_(split_loops),
+        joined_loops_(all.joined_loops),
+        lists_(all.lists) {}
 
   void stream(trace::Stream& s, const RankSet& around) {
     const RankSet own = s.ranks.empty() ? around : s.ranks;
@@ -64,6 +68,7 @@ class Placer {
       move(node.ranks);
     }
     for (auto& [i, node] : joined) move(node.ranks), nodes[i] = std::move(node);
+    joined_loops_ += joined.size();
   }
 
   /// Which parameters are numbers of strings and lists.
@@ -124,6 +129,7 @@ class Placer {
   const trace::Trace& run_;
   uint32_t first_;
   SplitLoops split_loops_;
+  size_t& joined_loops_;
   Lists& lists_;
 };
 
@@ -181,8 +187,7 @@ Result<Unified> unify(std::vector<trace::Trace> runs, bool times, SplitLoops spl
       return fail(ErrorKind::usage, "two runs have " + std::to_string(run.nprocs) + " ranks");
     auto job = job_of(run);
     if (!job) return tl::unexpected(job.error());
-    auto first = static_cast<uint32_t>(out.places.size());
-    Placer placer(run, first, split_loops, out.lists);
+    Placer placer(run, split_loops, out);
     for (trace::Stream& s : job->streams) placer.stream(s, job->ranks);
     placer.move(job->ranks);
     for (trace::Stream& s : job->streams)

@@ -36,6 +36,7 @@ struct Unified {
   std::vector<Place> places{};  ///< what each of them is
   std::vector<uint32_t> sizes{};
   Lists lists{};
+  size_t joined_loops = 0;  ///< of all runs
 
   /// A slope that no run determines, because the loop never ran more than once on the rank.
   static constexpr int64_t unknown_slope = INT64_MIN + 1;

@@ -189,25 +189,50 @@ std::vector<RankExpression> size_forms(const RankExpression& total, const RankEx
           RankExpression::select(RankExpression::less(k * up, total), left, number(0))};
 }
 
-/// Parts of the same total at all numbers of ranks are shares of it, more plausibly than anything else. What
-/// the last rank gets besides its share is what is left of the total: quantities for other families.
+namespace {
+
+/// The sum of all values of a run; nothing if not all are known, or it is too large.
+std::optional<Wide> sum_of(const Series& series, const Sequence& s) {
+  constexpr Wide largest = INT64_MAX / 2;
+  Wide sum = 0;
+  for (int64_t v : series.values) sum += v;
+  return s.is_complete(series) && sum < largest && sum > -largest ? std::optional(sum) : std::nullopt;
+}
+
+/// What is shared, and what each has besides, if sums are a total and so much for each place.
+struct SharedTotal {
+  int64_t total = 0, each = 0;
+};
+std::optional<SharedTotal> total_and_each(const Sequence& s) {
+  std::optional<Wide> first = sum_of(s.series.front(), s), last = sum_of(s.series.back(), s);
+  int64_t few = s.size_at(s.series.front().nprocs), many = s.size_at(s.series.back().nprocs);
+  if (!first || !last) return std::nullopt;
+  Wide more = *last - *first;
+  if (more != 0 && (many == few || more % (many - few) != 0)) return std::nullopt;
+  Wide each = more == 0 ? 0 : more / (many - few), total = *first - wide_product(each, few);
+  bool all = std::all_of(s.series.begin(), s.series.end(), [&](const Series& series) {
+    return sum_of(series, s) == total + wide_product(each, s.size_at(series.nprocs));
+  });
+  if (!all || total <= 0 || total > INT64_MAX) return std::nullopt;
+  return SharedTotal{static_cast<int64_t>(total), static_cast<int64_t>(each)};
+}
+
+}  // namespace
+
+/// Parts of the same total at all numbers of ranks are shares of it, more plausibly than anything else; also
+/// if each has so much besides. What the last rank gets besides its share is what is left of the total:
+/// quantities for other families.
 void total_family(Search& s) {
   if (is_mask(s.sequence) || !is_uneven(s.sequence)) return;
-  std::optional<int64_t> total;
-  for (const Series& series : s.sequence.series) {
-    Wide sum = 0;
-    for (int64_t v : series.values) sum += v;
-    bool same = s.sequence.is_complete(series) && sum > 0 && sum < INT64_MAX &&
-                sum == total.value_or(static_cast<int64_t>(sum));
-    if (!same) return;
-    total = static_cast<int64_t>(sum);
-  }
+  std::optional<SharedTotal> shared = total_and_each(s.sequence);
   int64_t unit = unit_of(s.sequence, false);
-  if (!total || unit == 0) return;
-  s.knowledge.features.add_total(*total / unit, s.sequence.size);
-  std::vector<RankExpression> forms = size_forms(number(*total / unit), s.sequence.size);
-  s.offer_basis({forms.front()}, unit == 1 ? 3 : 4);
-  s.offer_basis({forms.back()}, unit == 1 ? 4 : 5);
+  if (!shared || unit == 0 || shared->total % unit != 0) return;
+  int64_t total = shared->total / unit;
+  int cost = (unit == 1 ? 3 : 4) + (shared->each == 0 ? 0 : 2);
+  if (shared->each == 0) s.knowledge.features.add_total(total, s.sequence.size);
+  std::vector<RankExpression> forms = size_forms(number(total), s.sequence.size);
+  s.offer_basis({forms.front()}, cost);
+  s.offer_basis({forms.back()}, cost + 1);
 }
 
 void block_family(Search& s) {

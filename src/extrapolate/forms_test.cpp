@@ -106,6 +106,17 @@ Nodes block_cyclic_loop(int64_t r, int64_t p) {
   return nodes;
 }
 
+/// 10008 blocks dealt round robin, then one for each rank and 24 more: 24/P is (10008/P)%8 where P
+/// divides 32.
+Nodes dealt_twice(int64_t r, int64_t p) {
+  Nodes nodes;
+  for (int64_t blocks : {int64_t{10008}, p + 24}) {
+    nodes.push_back(loop((blocks - r + p - 1) / p, {transfer(line(100, 0), line(r * 100, p * 100))}));
+    nodes.back().body[0].signature += static_cast<uint32_t>(nodes.size());
+  }
+  return nodes;
+}
+
 /// Boxes of three levels of refinement, each dealt round robin.
 Nodes boxes_by_level(int64_t r, int64_t p) {
   Nodes nodes;
@@ -252,6 +263,7 @@ TEST(Forms, are_exact_from_runs_of_their_kind) {
       {"teams of roots rounded up", {teams_of_roots_rounded_up, certain, certain}},
       {"block cyclic", {block_cyclic, right, right}},
       {"block cyclic loop", {block_cyclic_loop, right, right}},
+      {"dealt twice", {dealt_twice, right, certain, {4, 8, 16, 32}, {6, 16, 27, 32}}},
       {"boxes by level", {boxes_by_level, certain, certain}},
       {"diagonals", {diagonals, certain, right, {4, 9, 16, 36}, {4, 9, 25, 49}}},
       {"split diagonals", {split_diagonals, certain, certain, {4, 9, 16, 36}, {9, 16, 25, 36}}},

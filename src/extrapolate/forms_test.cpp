@@ -163,6 +163,22 @@ Nodes split_diagonals(int64_t r, int64_t p) {
   return {loop(5, std::move(step))};
 }
 
+/// The rows of such cells in planes of 120 x 120, one by one: nested loops around one call are a list.
+Nodes rows_of_diagonals(int64_t r, int64_t p) {
+  int64_t q = root(p), edge = 120 / q;
+  std::vector<int64_t> sizes, offsets;
+  for (int64_t c = 0; c < q; ++c)
+    for (int64_t k = 0; k < q; ++k)
+      for (int64_t j = 0; j < edge; ++j) {
+        int64_t x = (r % q + c) % q * edge, y = (r / q - c + q) % q * edge + j, z = c * q + k;
+        sizes.push_back(edge * 8);
+        offsets.push_back(((z * 120 + y) * 120 + x) * 8);
+      }
+  Nodes nodes;
+  transfers(nodes, sizes, offsets);
+  return nodes;
+}
+
 /// 16, 32, 64 … as many as the logarithm of P.
 Nodes geometric(int64_t r, int64_t p) {
   std::vector<int64_t> sizes, offsets;
@@ -267,6 +283,7 @@ TEST(Forms, are_exact_from_runs_of_their_kind) {
       {"boxes by level", {boxes_by_level, certain, certain}},
       {"diagonals", {diagonals, certain, right, {4, 9, 16, 36}, {4, 9, 25, 49}}},
       {"split diagonals", {split_diagonals, certain, certain, {4, 9, 16, 36}, {9, 16, 25, 36}}},
+      {"rows of diagonals", {rows_of_diagonals, right, right, {4, 9, 16, 36}, {4, 9, 25, 36}}},
       {"geometric", {geometric, certain, right}},
       {"cube and teams", {cube_and_teams, doubtful, doubtful, {4, 9, 23, 36}, {4, 8, 16, 32}}},
       {"flat rim", {flat_rim, right, right}},

@@ -200,6 +200,7 @@ class StreamLaws final : private LawSource {
     size_t certain = doubts_.size();
     if (all && !law && v.form == Form::by_rank) law = law_of_same(all->lists, *this, what);
     if (all && !law && v.form != Form::affine) law = law_of_turned(all->lists, *this, what);
+    if (all && !law && v.form != Form::affine) law = law_of_rows(all->lists, *this, what);
     if (!law) doubts_.erase(doubts_.begin() + static_cast<std::ptrdiff_t>(certain), doubts_.end());
     if (!law) return false;
     pieces_[all->depth] = law->length;

@@ -145,6 +145,48 @@ std::optional<RankExpression> shifted(const std::vector<PlacedList>& lists, LawS
 }
 
 std::optional<RankExpression> element_of(const std::vector<PlacedList>& lists, const RankExpression& length,
+                                         LawSource& source, const std::string& what);
+
+/// Elements as sums of multiples of these, of which each is so many of the next, and what is left.
+std::optional<RankExpression> in_digits(std::vector<PlacedList> lists, const RankExpression& length,
+                                        std::vector<int64_t> radices, LawSource& source,
+                                        const std::string& what) {
+  if (auto whole = element_of(lists, length, source, what)) return whole;
+  if (radices.empty()) return std::nullopt;
+  const int64_t radix = radices.back();
+  radices.pop_back();
+  std::vector<PlacedList> high = lists;
+  for (size_t i = 0; i < lists.size(); ++i)
+    for (size_t k = 0; k < lists[i].elements.size(); ++k) {
+      int64_t& v = lists[i].elements[k];
+      if (v < 0) return std::nullopt;
+      high[i].elements[k] = v / radix;
+      v %= radix;
+    }
+  auto digit = element_of(high, length, source, what);
+  auto rest = digit ? in_digits(std::move(lists), length, std::move(radices), source, what) : std::nullopt;
+  return rest ? std::optional(*digit * number(radix) + *rest) : std::nullopt;
+}
+
+/// `radices` are the steps of the rows around.
+std::optional<RankExpression> in_rows(const std::vector<PlacedList>& lists, const RankExpression& length,
+                                      std::vector<int64_t> radices, LawSource& source,
+                                      const std::string& what) {
+  auto rows = rows_of(lists);
+  if (!rows) return radices.empty() ? std::nullopt : in_digits(lists, length, radices, source, what);
+  if (!source.has_law(rows->length) || !source.has_law(rows->step)) return std::nullopt;
+  RankExpression n = source.law_of(rows->length, what + ", length of a row"),
+                 step = source.law_of(rows->step, what + ", step of a row");
+  bool grows = step.is_constant() && step.number() > (radices.empty() ? 1 : radices.back());
+  if (grows) radices.push_back(step.number());
+  auto head = in_rows(rows->heads, RankExpression::quotient(length, n), std::move(radices), source, what);
+  if (!head) return std::nullopt;
+  const RankExpression k = RankExpression::index();
+  return scale::substituted(*head, Variable::index, RankExpression::quotient(k, n)) +
+         RankExpression::remainder(k, n) * step;
+}
+
+std::optional<RankExpression> element_of(const std::vector<PlacedList>& lists, const RankExpression& length,
                                          LawSource& source, const std::string& what) {
   if (auto same = same_element(lists, length, source, what)) return same;
   if (auto lines = law_of_lines(lists, source, what)) return lines->element;
@@ -210,6 +252,14 @@ SharedListLaw law_of_turned(const std::vector<PlacedList>& lists, LawSource& sou
   RankExpression length = source.law_of(lengths, what + ", length of a list");
   auto element = turned(lists, length, source, what);
   if (!element) element = shifted(lists, source, what);
+  return element ? shared(std::move(*element), std::move(length)) : nullptr;
+}
+
+SharedListLaw law_of_rows(const std::vector<PlacedList>& lists, LawSource& source, const std::string& what) {
+  Sequence lengths = lengths_of(lists);
+  if (!source.has_law(lengths)) return nullptr;
+  RankExpression length = source.law_of(lengths, what + ", length of a list");
+  auto element = in_rows(lists, length, {}, source, what);
   return element ? shared(std::move(*element), std::move(length)) : nullptr;
 }
 

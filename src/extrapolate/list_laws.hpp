@@ -7,6 +7,7 @@
 //   pieces, lines                   [k*P + rank for k < 8]
 //   a first element, and the rest   [rank*(100/P) + k*(k+1)/2 for k < P]
 //   turned by the rank              [(rank + k)%P*8 for k < P]
+//   rows of the same length         [k/4*256 + k%4*8 for k < P]
 //   two or three lists in one       coordinates of points, one after the other
 #pragma once
 
@@ -41,6 +42,9 @@ SharedListLaw law_of_lines(const std::vector<PlacedList>& lists, LawSource& sour
 /// Of those that begin at the rank's place in a list that is the same for all: places after its end are those
 /// at its beginning, or it is long enough.
 SharedListLaw law_of_turned(const std::vector<PlacedList>& lists, LawSource& source, const std::string& what);
+/// Of rows in rows, as nested loops leave them. Where these begin may be several of the other lists at once,
+/// in digits: 2880*k + 120*((rank + k)%P).
+SharedListLaw law_of_rows(const std::vector<PlacedList>& lists, LawSource& source, const std::string& what);
 
 /// base + factor·ratio^index
 struct PowerLaw {

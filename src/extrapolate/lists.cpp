@@ -2,6 +2,7 @@
 #include "extrapolate/lists.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "base/wide.hpp"
 #include "trace/power.hpp"
@@ -88,6 +89,32 @@ std::optional<Lines> lines_of(const std::vector<PlacedList>& lists) {
   });
   if (but_last) out.last = of([](const Elements& list) { return std::optional(list.back()); });
   return out;
+}
+
+std::optional<Rows> rows_of(const std::vector<PlacedList>& lists) {
+  std::map<uint32_t, size_t> lengths;  // of rows, by run: the shortest line that some list begins with
+  for (const auto& [place, list] : lists) {
+    size_t n = std::min<size_t>(2, list.size());
+    while (n < list.size() && wrap_sub(list[n], list[n - 1]) == wrap_sub(list[1], list[0])) ++n;
+    size_t& shortest = lengths.emplace(place.nprocs, n).first->second;
+    shortest = std::min(shortest, n);
+  }
+  Rows rows;
+  for (const auto& [place, list] : lists) {
+    size_t n = lengths[place.nprocs];
+    if (n < 2 || n >= list.size() || list.size() % n != 0) return std::nullopt;
+    int64_t step = wrap_sub(list[1], list[0]);
+    PlacedList& heads = rows.heads.emplace_back(PlacedList{.place = place});
+    for (size_t k = 0; k < list.size(); ++k) {
+      if (k % n == 0)
+        heads.elements.push_back(list[k]);
+      else if (wrap_sub(list[k], list[k - 1]) != step)
+        return std::nullopt;
+    }
+    rows.length.add(place.nprocs, place.rank, static_cast<int64_t>(n));
+    rows.step.add(place.nprocs, place.rank, step);
+  }
+  return rows;
 }
 
 std::optional<Powers> powers_of(const std::vector<PlacedList>& lists, int64_t ratio) {

@@ -32,6 +32,13 @@ bool is_one_number(const std::vector<PlacedList>& lists);
 /// Element k of every place's list, as a table.
 trace::Number element_of(const std::vector<PlacedList>& lists, size_t k);
 
+/// Rows of the same number of elements, each a line with the same step, in every run.
+struct Rows {
+  Sequence length{}, step{};
+  std::vector<PlacedList> heads{};  ///< the first elements
+};
+std::optional<Rows> rows_of(const std::vector<PlacedList>& lists);
+
 /// Pieces of `block`, but for the last: together `total`, at every place.
 struct Pieces {
   int64_t block = 0;

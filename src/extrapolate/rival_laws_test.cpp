@@ -345,5 +345,15 @@ TEST(RivalLaws, too_large_to_be_kept) {
   EXPECT_EQ(doubts[1].ranks, number(1));
 }
 
+TEST(RivalLaws, pieces_of_one_side_of_a_block) {
+  auto program = [](int64_t r, int64_t p) {
+    int64_t x = trace::grid_extent(p, 2, 0), y = trace::grid_extent(p, 2, 1), up = (25641 + y - 1) / y;
+    int64_t columns = std::min(up, 25641 - r % y * up), size = 1663200 / x * columns;
+    if (r >= p / 2) return Nodes{};
+    return Nodes{loop((columns + 127) / 128, {transfer(line(size, 0), line(r * 1000003, size))})};
+  };
+  expect_known(program, {8, 18, 30, 48}, "pieces of columns");
+}
+
 }  // namespace
 }  // namespace refrain::extrapolate

@@ -181,12 +181,17 @@ class RivalSearch {
   /// As many pieces as something else in the trace is cut into, of a size that nothing shows.
   void pieces_of_known() {
     if (!law_.depends_on(trace::Variable::nprocs) || is_mask(sequence_) || is_shifted_ranks(law_)) return;
-    for (const RankExpression& whole : knowledge_.laws) {
-      auto interval = sizes_of_pieces(whole);
-      if (!interval) continue;
-      for (int64_t piece : {interval->first, interval->second})
-        offer("it may be the number of pieces of something else", (whole + number(piece - 1)) / piece);
-    }
+    for (const RankExpression& law : knowledge_.laws) pieces_of(law);
+  }
+
+  /// Also of one side of a block: `whole` is a law, or a factor of one.
+  void pieces_of(const RankExpression& whole) {
+    if (whole.operation() == Operation::multiply)
+      for (size_t i : {0, 1}) pieces_of(whole.operand(i));
+    auto interval = sizes_of_pieces(whole);
+    if (!interval) return;
+    for (int64_t piece : {interval->first, interval->second})
+      offer("it may be the number of pieces of something else", (whole + number(piece - 1)) / piece);
   }
 
   /// P, or a few more or less: as simple as anything is.

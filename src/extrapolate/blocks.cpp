@@ -265,8 +265,9 @@ bool is_start(const RankExpression& law, const Sequence& s) {
 
 }  // namespace
 
-/// Where shares begin whose sizes are known from elsewhere in the trace. Something may stand before the first
-/// of them; where a single rank shows where its share begins, that could be made to fit any total.
+/// Where shares begin whose sizes are known from elsewhere in the trace, and the other way round. Something
+/// may stand before the first of them; where a single rank shows where its share begins, that could be made
+/// to fit any total.
 void known_share_family(Search& s) {
   const RankExpression& n = s.sequence.size;
   auto as_many = [&](const RankExpression& parts) {
@@ -275,6 +276,9 @@ void known_share_family(Search& s) {
       return parts.at(RankExpression::Point{.nprocs = series.nprocs}) == s.sequence.size_at(series.nprocs);
     });
   };
+  for (const auto& [total, parts] : s.knowledge.shares)
+    if (as_many(parts) && is_uneven(s.sequence))
+      for (const RankExpression& form : size_forms(number(total), n)) s.offer_basis({form}, 3);
   size_t before = s.found.size();
   for (const auto& [total, parts] : s.knowledge.shares)
     if (as_many(parts))

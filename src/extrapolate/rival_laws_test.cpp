@@ -73,6 +73,11 @@ TEST(RivalLaws, totals_that_are_made_to_fit_one_rank) {
     return transfer((r + 1) * 1024 / p - r * 1024 / p, r * 1024 / p);
   };
   expect_known(on_rank(last_rank, rounded), mixed, "rounded down");
+  auto first_three = [=](int64_t r, int64_t p) {
+    int64_t start = r * 1000 / p, size = (r + 1) * 1000 / p - start;
+    return r < 3 ? Nodes{transfer(size, start)} : Nodes{};
+  };
+  expect_known(first_three, mixed, "on three ranks");
 }
 
 TEST(RivalLaws, less_for_last_ranks_that_no_run_shows) {

@@ -87,6 +87,11 @@ TEST(RivalLaws, less_for_last_ranks_that_no_run_shows) {
     return r < p - 1 ? Nodes{transfer(size, r * block)} : Nodes{};
   };
   expect_known(rounded_up, powers, "rounded up");
+  auto some_ranks = [](int64_t r, int64_t p) {
+    int64_t block = (28749 + p - 1) / p, start = std::min(r * block, int64_t{28749});
+    return r % 6 == 0 ? Nodes{transfer(std::min(block, 28749 - start), start)} : Nodes{};
+  };
+  expect_known(some_ranks, {5, 7, 12, 20}, "on every sixth rank");
 }
 
 TEST(RivalLaws, as_many_groups_as_a_root) {

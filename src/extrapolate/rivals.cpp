@@ -291,8 +291,11 @@ class RivalSearch {
   /// shows these ranks.
   void less_for_the_last(const RankExpression& part) {
     Wide largest = 1;
-    for (const Series& series : sequence_.series)
-      largest = std::max(largest, wide_product(Wide{at(part, series)} - 1, series.nprocs) + 1);
+    for (const Series& series : sequence_.series) {
+      const int64_t share = at(part, series), shown = int64_t{series.places.back()} + 1;
+      largest =
+          std::max({largest, wide_product(Wide{share} - 1, series.nprocs) + 1, wide_product(share, shown)});
+    }
     if (largest > INT64_MAX) return;
     auto total = static_cast<int64_t>(largest);
     RankExpression before = place() * part;

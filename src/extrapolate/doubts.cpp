@@ -165,6 +165,12 @@ class Doubter {
   std::vector<Doubt>& doubts_;
 };
 
+/// Whether no run shows two ranks.
+bool shows_one_rank(const Sequence& s) {
+  return std::all_of(s.series.begin(), s.series.end(),
+                     [](const Series& series) { return series.places.size() == 1; });
+}
+
 /// All different ones.
 std::set<int64_t> values_of(const Sequence& s) {
   std::set<int64_t> values;
@@ -261,8 +267,8 @@ void add_doubts(const LawFinder::Found& found, const Sequence& s, const Doubt& a
   if ((grids.dimensions != 0 || !s.is_complete()) && may_be_product(law.law, s)) {
     // Rests that products of shares would not have had make it what it seems to be.
     RunsWithRest rests = runs_with_rest(law.law, s);
-    doubter.always(rests.all > 0 && rests.with_grid < enough_rests,
-                   "it may be a product of shares, one per dimension of a grid");
+    bool telling = rests.with_grid >= enough_rests && !shows_one_rank(s);
+    doubter.always(rests.all > 0 && !telling, "it may be a product of shares, one per dimension of a grid");
     if (rests.all == 0) doubter.product_of_shares();
   }
   doubter.sign(law.law);

@@ -54,6 +54,11 @@ TEST(RivalLaws, a_share_of_a_product_and_a_product_of_shares) {
   expect_known(on_rank(first_rank, rounded_down), powers, "rounded down");
   expect_known(on_rank(first_rank, rounded_up), powers, "rounded up");
   expect_known(on_rank(first_rank, rounded_up), mixed, "rounded up");
+  auto both_rounded_up = [=](int64_t, int64_t p) {
+    int64_t x = extent(p, 0), y = extent(p, 1);
+    return transfer((55440 + x - 1) / x * ((1000003 + y - 1) / y), 0);
+  };
+  expect_known(on_rank(first_rank, both_rounded_up), {8, 18, 30, 48}, "with a rest in each run");
   auto everyone = [=](int64_t r, int64_t p) {
     int64_t rows = 1000 / extent(p, 0), columns = 77824 / extent(p, 1);
     return Nodes{transfer(rows * columns, r / extent(p, 1) * rows * 77824 + r % extent(p, 1) * columns)};

@@ -78,19 +78,29 @@ std::optional<RankExpression> first_and_rest(const std::vector<PlacedList>& list
   return source.law_of(firsts, what + ", first of a list") + *rest;
 }
 
-/// Where in `whole`, which goes round, another list begins, read forwards or backwards: the first place.
-/// -1 if it is no part of it; nothing if any place will do.
-std::optional<int64_t> turn_of(const std::vector<int64_t>& list, const std::vector<int64_t>& whole,
-                               bool back) {
-  const size_t n = whole.size();
-  std::vector<int64_t> places;
-  for (size_t by = 0; by < n && list.size() == n; ++by) {
-    size_t k = 0;
-    while (k < n && list[k] == whole[(by + (back ? n - k : k)) % n]) ++k;
-    if (k == n) places.push_back(static_cast<int64_t>(by));
+/// Where in `whole`, which goes round, another list of its length begins: the first place, n if it is no part
+/// of it. O(n), as Knuth, Morris and Pratt search.
+size_t place_in(const std::vector<int64_t>& whole, const std::vector<int64_t>& list) {
+  const size_t n = list.size();
+  std::vector<size_t> borders(n + 1,
+                              0);  // of what is matched: how much of it may be the beginning of a match
+  for (size_t i = 1, matched = 0; i < n; ++i) {
+    while (matched > 0 && list[i] != list[matched]) matched = borders[matched];
+    if (list[i] == list[matched]) ++matched;
+    borders[i + 1] = matched;
   }
-  if (places.size() == n) return std::nullopt;
-  return places.empty() ? -1 : places[0];
+  for (size_t i = 0, matched = 0; i < 2 * n - 1; ++i) {
+    while (matched > 0 && whole[i % n] != list[matched]) matched = borders[matched];
+    if (whole[i % n] == list[matched]) ++matched;
+    if (matched == n) return i + 1 - n;
+  }
+  return n;
+}
+
+/// The list read the other way round, from the same first element.
+std::vector<int64_t> read_back(std::vector<int64_t> list) {
+  std::reverse(list.begin() + 1, list.end());
+  return list;
 }
 
 /// The lists of a run are those of its first rank, turned, or turned and read backwards.
@@ -99,13 +109,13 @@ std::optional<RankExpression> turned_so(const std::vector<PlacedList>& lists, co
   std::vector<PlacedList> straight;
   Sequence turns;
   for (const auto& [place, elements] : lists) {
-    if (straight.empty() || straight.back().place.nprocs != place.nprocs) {
-      straight.push_back({place, elements});
-      if (back) std::reverse(straight.back().elements.begin() + 1, straight.back().elements.end());
-    }
-    std::optional<int64_t> turn = turn_of(elements, straight.back().elements, back);
-    if (turn == -1) return std::nullopt;
-    if (turn) turns.add(place.nprocs, place.rank, *turn);
+    const std::vector<int64_t> read = back ? read_back(elements) : elements;
+    if (straight.empty() || straight.back().place.nprocs != place.nprocs) straight.push_back({place, read});
+    const std::vector<int64_t>& whole = straight.back().elements;
+    size_t turn = whole.size() == read.size() ? place_in(whole, read) : read.size();
+    if (turn == read.size()) return std::nullopt;
+    bool any = std::all_of(read.begin(), read.end(), [&](int64_t v) { return v == read[0]; });
+    if (!any) turns.add(place.nprocs, place.rank, static_cast<int64_t>(turn));
   }
   if (turns.series.empty() || !source.has_law(turns)) return std::nullopt;
   auto element = same_element(straight, length, source, what);

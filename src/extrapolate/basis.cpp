@@ -361,6 +361,25 @@ bool offer_sums(const Sequence& s, const std::vector<RankExpression>& basis, con
 
 }  // namespace
 
+std::optional<std::vector<int64_t>> same_factors(const Sequence& s, const std::vector<RankExpression>& basis,
+                                                 int64_t base) {
+  size_t unknowns = basis.size() + 1;
+  Elimination system(unknowns);
+  Row constant{1};
+  constant[unknowns] = base;
+  if (!system.add(constant)) return std::nullopt;
+  for (const Series& series : s.series)
+    if (!add_rows(series, series.places.size(), basis, system)) return std::nullopt;
+  std::optional<Factors> factors = system.factors();
+  if (!factors) return std::nullopt;
+  std::vector<int64_t> out;
+  for (size_t j = 1; j < unknowns; ++j) {
+    if (!(*factors)[j]) return std::nullopt;
+    out.push_back(*(*factors)[j]);
+  }
+  return out;
+}
+
 void fit_basis(const Sequence& s, const std::vector<RankExpression>& basis, const ShapeCost& shape,
                const Features& features, std::vector<Candidate>& found) {
   if (shape.cost > shape.limit) return;

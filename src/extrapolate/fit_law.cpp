@@ -19,19 +19,20 @@ struct FamilyTurn {
   bool of_place;     ///< finds laws that depend on the place, and no others
 };
 
-constexpr FamilyTurn stages[] = {{line_family, 0, false, false},       {node_family, 4, false, true},
-                                 {leader_family, 5, false, true},      {known_share_family, 0, false, false},
-                                 {total_family, 3, false, false},      {point_family, 3, false, true},
-                                 {step_family, 4, false, true},        {curve_family, 3, false, true},
-                                 {shift_family, 4, false, true},       {tree_family, 7, false, true},
-                                 {known_family, 5, false, false},      {block_family, 7, false, false},
-                                 {digit_family, 4, false, true},       {group_family, 8, false, false},
-                                 {group_size_family, 1, false, false}, {participant_family, 3, false, false},
-                                 {product_family, 8, false, false},    {sum_family, 9, false, true},
-                                 {dealt_family, 8, false, true},       {turned_family, 10, false, true},
-                                 {period_family, 6, true, false},      {conjunction_family, 7, true, false},
-                                 {exception_family, 8, true, false},   {threshold_family, 9, true, false},
-                                 {share_family, 0, false, false}};
+constexpr FamilyTurn stages[] = {
+    {line_family, 0, false, false},         {node_family, 4, false, true},
+    {leader_family, 5, false, true},        {known_share_family, 0, false, false},
+    {total_family, 3, false, false},        {point_family, 3, false, true},
+    {step_family, 4, false, true},          {curve_family, 3, false, true},
+    {shift_family, 4, false, true},         {tree_family, 7, false, true},
+    {known_family, 5, false, false},        {block_family, 7, false, false},
+    {digit_family, 4, false, true},         {group_family, 8, false, false},
+    {group_size_family, 1, false, false},   {participant_family, 3, false, false},
+    {partial_share_family, 4, false, true}, {product_family, 8, false, false},
+    {sum_family, 9, false, true},           {dealt_family, 8, false, true},
+    {turned_family, 10, false, true},       {period_family, 6, true, false},
+    {conjunction_family, 7, true, false},   {exception_family, 8, true, false},
+    {threshold_family, 9, true, false},     {share_family, 0, false, false}};
 
 /// What a part of a sequence is, for those who have seen it before.
 std::vector<int64_t> key_of(const Sequence& s, unsigned depth) {

@@ -89,6 +89,7 @@ void participant_family(Search& s);
 void share_family(Search& s);
 void digit_family(Search& s);
 void conjunction_family(Search& s);
+void partial_share_family(Search& s);
 void product_family(Search& s);
 void sum_family(Search& s);
 void dealt_family(Search& s);

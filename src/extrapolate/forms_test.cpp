@@ -231,6 +231,27 @@ Nodes some_blocks(int64_t r, int64_t p) {
   return {transfer(share(1000, x, i) * share(777, y, j), start(1000, x, i) * 777 + start(777, y, j))};
 }
 
+/// The first block of a matrix: one number per run tells both totals.
+Nodes first_block(int64_t r, int64_t p) {
+  int64_t x = trace::grid_extent(p, 2, 0), y = trace::grid_extent(p, 2, 1);
+  if (r != 0) return {call(0, 0)};
+  return {transfer(share(65537, x, 0) * (777 / y), 0)};
+}
+
+/// The last block: where it begins follows from what its size says.
+Nodes last_block(int64_t r, int64_t p) {
+  int64_t x = trace::grid_extent(p, 2, 0), y = trace::grid_extent(p, 2, 1);
+  if (r != p - 1) return {call(0, 0)};
+  return {transfer(share(10007, x, x - 1) * share(999983, y, y - 1),
+                   start(10007, x, x - 1) * 1000000 + start(999983, y, y - 1))};
+}
+
+/// Shares of which every seventh rank shows one.
+Nodes seventh_shares(int64_t r, int64_t p) {
+  if (r % 7 != 6) return {call(0, 0)};
+  return {transfer(share(777, p, r), start(777, p, r))};
+}
+
 std::string text_of(const trace::Trace& t) {
   std::string text;
   trace::print(t, {.times = false}, [&](std::string_view piece) { text += piece; });
@@ -290,7 +311,10 @@ TEST(Forms, are_exact_from_runs_of_their_kind) {
       {"cubic rim", {cubic_rim, doubtful, refused}},  // one run has a rank inside, or none
       {"periodic total", {periodic_total, certain, certain}},
       {"sample of grid", {sample_of_grid, certain, right, {4, 9, 23, 36}, {8, 16, 24, 32}}},
-      {"some blocks", {some_blocks, right, right}}};
+      {"some blocks", {some_blocks, right, right}},
+      {"first block", {first_block, doubtful, doubtful}},
+      {"last block", {last_block, right, right}},
+      {"seventh shares", {seventh_shares, certain, right, {4, 9, 23, 36}, {5, 8, 9, 24}}}};
   for (const auto& [name, form] : forms) {
     Outcome advised = outcome_of(name, form.program, form.from);
     Outcome other = outcome_of(name, form.program, form.otherwise);

@@ -211,6 +211,7 @@ int64_t next_on_line(const Series& series, size_t i) {
 }  // namespace
 
 int price_of_number(int64_t n) { return bits_of(n) / 8; }
+int bits_of_number(int64_t n) { return bits_of(n); }
 int price_of_numbers(const RankExpression& law) { return bits_in(law) / 8; }
 
 int bits_of_law(const RankExpression& law) {

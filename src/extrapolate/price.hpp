@@ -15,6 +15,8 @@ namespace refrain::extrapolate {
 /// is worth less the more was put into it: 649001947 - n*130000390 gives any two values, (n+776)/n*1000003
 /// gives few.
 int price_of_number(int64_t n);
+/// The same in bits.
+int bits_of_number(int64_t n);
 /// Of all numbers in a law together.
 int price_of_numbers(const RankExpression& law);
 

@@ -240,8 +240,9 @@ class RivalSearch {
     bool rounded_up = !e.operand(0).is_constant();
     shared_otherwise(e, rounded_up);
     smaller_units(law_, e, *total);
-    if (!rounded_up || !(e.operand(1) == RankExpression::nprocs())) return;
-    less_for_the_last(e);
+    if (!rounded_up) return;
+    for (const RankExpression& digit : digits(e.operand(1))) less_for_the_last(e, digit);
+    if (!(e.operand(1) == RankExpression::nprocs())) return;
     nothing_behind_the_last(law_, e, *total);
   }
 
@@ -287,18 +288,20 @@ class RivalSearch {
     return e.at(RankExpression::Point{.nprocs = series.nprocs});
   }
 
-  /// Shares that are rounded up: what is left for the last ranks is less, or nothing, but perhaps no run
-  /// shows these ranks.
-  void less_for_the_last(const RankExpression& part) {
+  /// Shares that are rounded up: what is left for the last ranks, or the last along one side of a grid, is
+  /// less, or nothing, but perhaps no run shows these ranks.
+  void less_for_the_last(const RankExpression& part, const RankExpression& digit) {
     Wide largest = 1;
     for (const Series& series : sequence_.series) {
-      const int64_t share = at(part, series), shown = int64_t{series.places.back()} + 1;
-      largest =
-          std::max({largest, wide_product(Wide{share} - 1, series.nprocs) + 1, wide_product(share, shown)});
+      int64_t share = at(part, series), shown = 0;
+      for (uint32_t k : series.places)
+        shown = std::max(shown, digit.at({.rank = k, .nprocs = series.nprocs}) + 1);
+      largest = std::max({largest, wide_product(Wide{share} - 1, at(part.operand(1), series)) + 1,
+                          wide_product(share, shown)});
     }
     if (largest > INT64_MAX) return;
     auto total = static_cast<int64_t>(largest);
-    RankExpression before = place() * part;
+    RankExpression before = digit * part;
     RankExpression left = RankExpression::select(RankExpression::less(before, number(total)),
                                                  number(total) - before, RankExpression());
     offer("the last ranks may have less", scale::replaced(law_, part, RankExpression::minimum(part, left)));

@@ -41,7 +41,10 @@ int open_in_folder(const char* path, int flags, unsigned mode) {
   return static_cast<int>(raw::call(SYS_openat, folder, name, flags | O_CLOEXEC, mode));
 }
 
-int high_copy(int fd) { return static_cast<int>(raw::call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, high_number())); }
+int high_copy(int fd) {
+  has_high_copies.store(true, std::memory_order_release);
+  return static_cast<int>(raw::call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, high_number()));
+}
 
 void keep_folder(const char* folder) {
   if (still_ours(kept_descriptor.load(std::memory_order_acquire))) return;

@@ -6,6 +6,8 @@
 
 #include <sys/types.h>
 
+#include <atomic>
+
 namespace refrain::record {
 
 /// Opens a file of the folder of parts: a descriptor or a negative errno. By its path, or where that may have
@@ -15,6 +17,8 @@ int open_in_folder(const char* path, int flags, unsigned mode = 0);
 /// A copy of a descriptor under a number that no application gets by chance, closed on exec; or a negative
 /// errno.
 int high_copy(int fd);
+/// Whether one was made, in this process or one that it was forked from.
+inline std::atomic<bool> has_high_copies{false};
 
 /// Keeps the folder that files are in.
 void keep_folder(const char* folder);

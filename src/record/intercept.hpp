@@ -150,6 +150,7 @@ inline auto intercept(Real real, const void* site, const char* frame, A... argum
   if constexpr (closes_handle<id>) {
     if (Handle pipe = call.pipe(); is_pipe(pipe)) [[unlikely]]
       note_pipe_closed(*lane, pipe);
+    Undisturbed undisturbed(*lane, frame);
     call.release_closed();
   }
   Running running(*lane, frame);

@@ -122,7 +122,7 @@ struct Call {
     auto one = [&]<size_t i>() {
       constexpr Kind kind = kind_of<id, i>;
       if constexpr (kind == Kind::closed_fd) {
-        forget_fd(argument<i>());
+        free_slot(lane, shared.descriptors.take(argument<i>(), others_at_tables(lane)));
       } else if constexpr (kind == Kind::closed_stream) {
         if (argument<i>() == nullptr) return;
         forget_fd(descriptor_of(argument<i>()));

@@ -84,7 +84,8 @@ void introduce(Lane& lane, api::RowId row, int fd, const char* path, Handle hand
 Handle fresh_slot(Lane& lane, HandleClass c) {
   bool inner_type = c == HandleClass::mpi_type && lane.inside_layers != 0;
   SlotPool& pool = lane.slots[static_cast<size_t>(c)];
-  return {Handle::State::tracked, c, lane.number(), pool.take_from(inner_type ? first_inner_type : 0)};
+  uint32_t slot = pool.take_from(inner_type ? first_inner_type : 0, others_at_tables(lane));
+  return {Handle::State::tracked, c, lane.number(), slot};
 }
 
 Handle meet_fd(Lane& lane, int fd) {
@@ -144,7 +145,7 @@ Handle name_new_fd(Lane& lane, int fd, Filter::Verdict verdict, KnownPaths::Path
     if (counts && path != nullptr) path->file_era = era;
   }
   Handle handle = counts ? fresh_slot(lane, HandleClass::fd) : Handle::ignored();
-  free_slot(shared.descriptors.exchange(fd, handle));
+  free_slot(lane, shared.descriptors.exchange(fd, handle, others_at_tables(lane)));
   return handle;
 }
 

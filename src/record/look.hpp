@@ -42,6 +42,12 @@ void name_promised_fd(int fd, Handle promised, Filter::Verdict verdict);
 
 /// Frees the slot in the pool of the lane that gave it.
 void free_slot(Handle handle);
+/// The same on the thread whose lane this is.
+inline void free_slot(Lane& lane, Handle handle) {
+  if (!handle.tracked()) return;
+  if (handle.lane() != lane.number()) return free_slot(handle);
+  lane.slots[static_cast<size_t>(handle.handle_class())].release(handle.slot(), others_at_tables(lane));
+}
 void forget_fd(int fd);
 void forget_fds(unsigned first, unsigned last);
 void forget_address(const void* address);

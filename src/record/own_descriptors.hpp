@@ -8,6 +8,8 @@
 namespace refrain::record {
 
 inline bool is_own_descriptor(int fd) {
+  if (!has_high_copies.load(std::memory_order_relaxed)) [[likely]]
+    return false;
   return fd >= 0 && (fd == kept_folder() || is_watching_descriptor(fd));
 }
 

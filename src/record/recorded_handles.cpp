@@ -7,20 +7,20 @@
 
 namespace refrain::record {
 
-uint32_t SlotPool::take_from(uint32_t first) {
+uint32_t SlotPool::take_from(uint32_t first, Others others) {
   for (uint32_t w = first / 64; w < words; ++w) {
     uint64_t used = used_[w].load(std::memory_order_relaxed);
     while (~used != 0) {
       int bit = std::countr_one(used);
+      if (others == Others::none) {
+        used_[w].store(used | uint64_t{1} << bit, std::memory_order_relaxed);
+        return w * 64 + static_cast<uint32_t>(bit);
+      }
       if (used_[w].compare_exchange_weak(used, used | uint64_t{1} << bit, std::memory_order_relaxed))
         return w * 64 + static_cast<uint32_t>(bit);
     }
   }
   return beyond_.fetch_add(1, std::memory_order_relaxed);
-}
-
-void SlotPool::release(uint32_t slot) {
-  if (slot < words * 64) used_[slot / 64].fetch_and(~(uint64_t{1} << slot % 64), std::memory_order_relaxed);
 }
 
 void SlotPool::claim(uint32_t slot) {
@@ -57,7 +57,7 @@ void DescriptorTable::set(int fd, Handle handle) {
   if (auto* c = cell(fd, true)) c->store(handle.pack(), std::memory_order_relaxed);
 }
 
-Handle DescriptorTable::exchange(int fd, Handle handle) {
+Handle DescriptorTable::exchange_far(int fd, Handle handle) {
   auto* c = cell(fd, handle.state() != Handle::State::unknown);
   return c == nullptr ? Handle() : Handle::unpack(c->exchange(handle.pack(), std::memory_order_relaxed));
 }

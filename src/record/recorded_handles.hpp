@@ -49,14 +49,35 @@ class Handle {
   uint64_t word_ = 0;
 };
 
+/// Who may look at a table meanwhile. Nobody does while the process has one thread whose signals wait: then
+/// it takes no exchange that is atomic for all processors, each of which waits for all that was stored
+/// before.
+enum class Others : bool { none, some };
+
+/// What a word held before; now it holds `value`.
+inline uint64_t exchange(std::atomic<uint64_t>& word, uint64_t value, Others others) {
+  if (others == Others::some) return word.exchange(value, std::memory_order_relaxed);
+  uint64_t before = word.load(std::memory_order_relaxed);
+  word.store(value, std::memory_order_relaxed);
+  return before;
+}
+
 /// The free slots of one lane and class. Any thread may release; the lane's own thread takes.
 class SlotPool {
  public:
   static constexpr uint32_t words = 256;
   uint32_t take() { return take_from(0); }
   /// The lowest that is free from `first` on, a multiple of 64.
-  uint32_t take_from(uint32_t first);
-  void release(uint32_t slot);
+  uint32_t take_from(uint32_t first, Others others = Others::some);
+  void release(uint32_t slot, Others others = Others::some) {
+    if (slot >= words * 64) return;
+    std::atomic<uint64_t>& word = used_[slot / 64];
+    uint64_t kept = ~(uint64_t{1} << slot % 64);
+    if (others == Others::some)
+      word.fetch_and(kept, std::memory_order_relaxed);
+    else
+      word.store(word.load(std::memory_order_relaxed) & kept, std::memory_order_relaxed);
+  }
   /// Takes one that was given before.
   void claim(uint32_t slot);
   void clear();
@@ -76,8 +97,12 @@ class DescriptorTable {
   }
   void set(int fd, Handle handle);
   /// Marks the descriptor unknown and returns what it was.
-  Handle take(int fd) { return exchange(fd, Handle()); }
-  Handle exchange(int fd, Handle handle);
+  Handle take(int fd, Others others = Others::some) { return exchange(fd, Handle(), others); }
+  Handle exchange(int fd, Handle handle, Others others = Others::some) {
+    if (static_cast<unsigned>(fd) < page_size) [[likely]]
+      return Handle::unpack(record::exchange(first_[fd], handle.pack(), others));
+    return exchange_far(fd, handle);
+  }
   void clear();
   static constexpr int limit = 1 << 20;
 
@@ -86,6 +111,7 @@ class DescriptorTable {
   static constexpr unsigned page_size = 1u << page_bits;
   using Page = std::atomic<uint64_t>[page_size];
   Handle get_far(int fd) const;
+  Handle exchange_far(int fd, Handle handle);
   std::atomic<uint64_t>* cell(int fd, bool make);
   Page first_ = {};  ///< most programs need no other
   std::atomic<Page*> pages_[limit >> page_bits] = {};

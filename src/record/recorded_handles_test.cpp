@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace refrain::record {
@@ -29,6 +30,25 @@ TEST(SlotPool, GivesTheLowestFreeNumber) {
   EXPECT_EQ(pool->take(), 200u);
 }
 
+TEST(SlotPool, IsTheSameWithoutOthers) {
+  auto alone = std::make_unique<SlotPool>(), shared = std::make_unique<SlotPool>();
+  uint32_t state = 1;
+  std::vector<uint32_t> taken;
+  for (int i = 0; i < 5000; ++i) {
+    state = state * 1664525 + 1013904223;
+    if (taken.empty() || state >> 31 != 0) {
+      uint32_t slot = alone->take_from(0, Others::none);
+      EXPECT_EQ(slot, shared->take_from(0, Others::some));
+      taken.push_back(slot);
+    } else {
+      std::swap(taken[(state >> 8) % taken.size()], taken.back());
+      alone->release(taken.back(), Others::none);
+      shared->release(taken.back(), Others::some);
+      taken.pop_back();
+    }
+  }
+}
+
 TEST(SlotPool, NeverGivesANumberTwiceToRacingThreads) {
   auto pool = std::make_unique<SlotPool>();
   std::vector<uint32_t> got[4];
@@ -44,6 +64,18 @@ TEST(SlotPool, NeverGivesANumberTwiceToRacingThreads) {
       ASSERT_LT(n, 8000u);
       EXPECT_FALSE(seen[n]);
       seen[n] = true;
+    }
+}
+
+TEST(DescriptorTable, TellsWhatItHeldWithAndWithoutOthers) {
+  auto table = std::make_unique<DescriptorTable>();
+  for (Others others : {Others::none, Others::some})
+    for (int fd : {5, 1023, 1024, 70'000}) {
+      EXPECT_EQ(table->exchange(fd, slot(1), others).state(), Handle::State::unknown);
+      EXPECT_EQ(table->exchange(fd, slot(2), others).slot(), 1u);
+      EXPECT_EQ(table->get(fd).slot(), 2u);
+      EXPECT_EQ(table->take(fd, others).slot(), 2u);
+      EXPECT_EQ(table->get(fd).state(), Handle::State::unknown);
     }
 }
 

@@ -25,6 +25,7 @@
 #include "record/thread_numbers.hpp"
 
 extern char** environ;
+RF_NOTE_NAME(optional, "__libc_single_threaded")
 
 namespace refrain::record {
 
@@ -171,6 +172,8 @@ bool arm() {
   if (page == nullptr) return false;
   raw::advise(page, header_bytes, MADV_WIPEONFORK);
   on_thread_end(leave_lane);
+  if (const void* found = find_variable("__libc_single_threaded"))
+    one_thread = static_cast<const char*>(found);
   restart_numbers();
   rate.start();
   begin_process();
@@ -293,6 +296,9 @@ bool in_vforked_child() {
 }  // namespace
 
 volatile uint64_t* armed = &never_armed;
+
+static const char several_threads = 0;
+const char* one_thread = &several_threads;
 
 TickRate& tick_rate() { return rate; }
 

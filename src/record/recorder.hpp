@@ -98,6 +98,14 @@ bool recorder_is_on();
 uint64_t process_era();
 /// True in the child of a vfork, which runs in our memory until it becomes another program.
 bool runs_in_parents_memory();
+/// The C library's word on whether the process has one thread, 0 if there may be others; where it has no such
+/// word, always 0.
+extern const char* one_thread;
+/// Who may look at the tables while this thread, whose lane it is, changes them.
+inline Others others_at_tables(const Lane& lane) {
+  bool alone = __atomic_load_n(one_thread, __ATOMIC_RELAXED) != 0 && (lane.flags & Lane::busy) != 0;
+  return alone ? Others::none : Others::some;
+}
 /// Sends the signals that arrived while the recorder was at work on the calling thread's lane.
 void deliver_signals(Lane& lane);
 /// Whether the calling thread is quiet, so that threads it starts are none of the application's.
@@ -160,26 +168,37 @@ class Aside {
   uint64_t begun_;
 };
 
-/// The recorder is at work on this lane: hooks pass through, `new` draws from the lane's arena, errno is
-/// kept, signals wait.
-class Busy {
+/// The recorder is at work on this lane: hooks pass through, signals wait.
+class Undisturbed {
  public:
-  Busy(Lane& lane, const char* frame)
-      : errno_(lane.errno_place),
-        lane_(lane),
-        arena_(use_arena(&lane.arena())),
-        before_(lane.flags & Lane::busy) {
+  Undisturbed(Lane& lane, const char* frame) : lane_(lane), before_(lane.flags & Lane::busy) {
     lane.busy_frame = frame;
     lane.flags = lane.flags | Lane::busy;
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
-  [[gnu::always_inline]] ~Busy() {
+  [[gnu::always_inline]] ~Undisturbed() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    use_arena(arena_);
     if (before_ != 0) return;
     lane_.flags = lane_.flags & ~uint32_t{Lane::busy};
     if (lane_.signals_waiting.load(std::memory_order_relaxed) != 0) [[unlikely]]
       deliver_signals(lane_);
+  }
+  Undisturbed(const Undisturbed&) = delete;
+  Undisturbed& operator=(const Undisturbed&) = delete;
+
+ private:
+  Lane& lane_;
+  uint32_t before_;
+};
+
+/// The same; and `new` draws from the lane's arena, errno is kept.
+class Busy {
+ public:
+  Busy(Lane& lane, const char* frame)
+      : errno_(lane.errno_place), undisturbed_(lane, frame), arena_(use_arena(&lane.arena())) {}
+  [[gnu::always_inline]] ~Busy() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    use_arena(arena_);
   }
   int saved_errno() const { return errno_.saved(); }
   Busy(const Busy&) = delete;
@@ -187,9 +206,8 @@ class Busy {
 
  private:
   KeepErrno errno_;
-  Lane& lane_;
+  Undisturbed undisturbed_;
   Arena* arena_;
-  uint32_t before_;
 };
 
 }  // namespace refrain::record

@@ -29,11 +29,12 @@ struct Call {
   static constexpr size_t count = sizeof...(A);
   static constexpr Kind result_kind = RowOf<id>::result_kind;
   static constexpr bool is(Trait trait) { return api::traits_of_row<id>.has(trait); }
-  static constexpr bool names_paths = [] {
-    for (size_t i = 0; i < count; ++i)
-      if (api::is_path(RowOf<id>::kinds[i + 1])) return true;
-    return false;
+  static constexpr size_t path_count = [] {
+    size_t paths = 0;
+    for (size_t i = 0; i < count; ++i) paths += api::is_path(RowOf<id>::kinds[i + 1]);
+    return paths;
   }();
+  static constexpr bool names_paths = path_count > 0;
   Lane& lane;
   std::tuple<A...> arguments;
   Handle handles[count + 1];  ///< of arguments that are handles
@@ -181,7 +182,9 @@ struct Call {
         auto value = argument<i>();
         if (value == nullptr) return;
         bool known = !faulted || readable_text(value);
-        if (known) verdict = judge_path_at(lane, value, directory, directory_fd, &known_path);
+        KnownPaths::Path* place = nullptr;  // not the member: asking for its place would keep all in memory
+        if (known) verdict = judge_path_at(lane, value, directory, directory_fd, &place);
+        if (place != nullptr) known_path = place;
         wanted |= !known || verdict != Filter::Verdict::excluded;
       }
     };
@@ -346,7 +349,7 @@ struct Call {
     if (kind == Kind::made_path && error != 0 && error != EINVAL)
       v.text(path_before_made(lane, value, suffix_length()));
     else
-      v.path(value);
+      v.path(value, path_count == 1 ? known_path : nullptr);
   }
 
   /// What follows the part of a name that the call makes up.

@@ -21,7 +21,7 @@ TEST(KnownPaths, VerdictsAreThoseOfTheFilter) {
       for (std::string folder :
            {"", "/scratch/", "a/scratch/", "/dev/shm/", "/dev/", "/tmp/ompi.x/", "/proc/"}) {
         std::string path = folder + "file" + std::to_string(i);
-        EXPECT_EQ(paths.look(path, filter).verdict, filter.judge(path)) << path;
+        EXPECT_EQ(paths.look(path.c_str(), filter).verdict, filter.judge(path)) << path;
       }
 }
 
@@ -35,6 +35,33 @@ TEST(KnownPaths, AFileIsKnownUntilNamesChange) {
   EXPECT_FALSE(paths.look("date", filter).has_file(names_era.load()));
   { NamesChange change; }
   EXPECT_FALSE(paths.look("data", filter).has_file(names_era.load()));
+}
+
+/// Programs put one path after the other where the last one stood.
+TEST(KnownPaths, PathsAreKnownByWhatTheySay) {
+  Filter filter = filter_with("-**/scratch/*\n");
+  KnownPaths paths;
+  char text[200];
+  for (int round = 0; round < 3; ++round)
+    for (std::string path : {"/scratch/a", "/data/a", "/data/ab", "", "/data/a", "b"}) {
+      path.copy(text, path.size());
+      text[path.size()] = 0;
+      EXPECT_EQ(paths.look(text, filter).verdict, filter.judge(path)) << path;
+      std::string elsewhere = path;
+      EXPECT_EQ(&paths.look(elsewhere.c_str(), filter), &paths.look(text, filter)) << path;
+    }
+}
+
+TEST(KnownPaths, WhatIsKnownOfAPathGoesWithItsPlace) {
+  Filter filter;
+  KnownPaths paths;
+  paths.look("data", filter).text_era = 7;
+  EXPECT_EQ(paths.look("data", filter).text_era, 7u);
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(paths.look(std::to_string(i).c_str(), filter).text_era, 0u);
+  EXPECT_EQ(paths.look("data", filter).text_era, 0u);
+  std::string longer(300, 'x');
+  paths.look(longer.c_str(), filter).text_era = 7;
+  EXPECT_EQ(paths.look(longer.c_str(), filter).text_era, 0u);
 }
 
 }  // namespace

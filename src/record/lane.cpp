@@ -201,6 +201,7 @@ void Lane::restart() {
   state_.start_ns = process_start_ns;
   known_ = SignatureTable();
   templates = TemplateTable();
+  ++templates_era_;
   lists_.clear();
   saved_events_ = 0;
 }

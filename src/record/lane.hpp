@@ -30,6 +30,7 @@ struct Draft {
   static constexpr uint32_t max_words = SignatureTable::max_words;
   uint64_t words[max_words];
   int64_t discarded[trace::Signature::max_parameters];  ///< integers of a call that will be described again
+  int64_t fields[trace::Template::max_fields];          ///< of the text found last
 
   // Room to gather paths and lists in: the application's stack may be small.
   static constexpr int max_list = 1024;
@@ -89,6 +90,11 @@ class Lane {
   int open(const char* path, std::span<const uint8_t> process_info);
   bool recording() const { return part_.open(); }
   PartHeader& header() { return part_.header(); }
+
+  /// What KnownPaths::Path::text_era is compared with.
+  uint64_t text_era() const {
+    return uint64_t{templates_era_} << 32 | made_names_era.load(std::memory_order_relaxed);
+  }
 
   /// Makes room for one more event of any size, which may start new tables: before drafting.
   void prepare() {
@@ -211,6 +217,7 @@ class Lane {
   SignatureTable known_;
   std::vector<std::pair<uint64_t, uint32_t>> lists_;
   uint32_t definitions_ = 0;
+  uint32_t templates_era_ = 1;  ///< changes when `templates` begins anew
   uint32_t layers_inner_ = 0;  ///< bit n: layer n has a stream of its own
   bool disk_behind_ = false;   ///< the last save failed: the disk holds an older state and no journal
   uint64_t saved_events_ = 0;  ///< of the state's events, those in the part

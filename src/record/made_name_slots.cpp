@@ -69,6 +69,7 @@ void remember_made_name(Lane& lane, const char* path, size_t suffix) {
     last = key;
   }
   any_made.store(true, std::memory_order_relaxed);
+  made_names_era.fetch_add(1, std::memory_order_relaxed);
 }
 
 const char* path_in_trace(Lane& lane, const char* path) {

@@ -3,6 +3,7 @@
 // over the visitor, so the two can't disagree on the order of operands.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 
 #include "api/names.hpp"
@@ -16,6 +17,25 @@ using trace::Role;
 
 /// Paths as far as the system reads them.
 inline std::string_view bounded_text(const char* text) { return {text, strnlen(text, 4096)}; }
+
+// What these find is not put down by a visitor that they know of: it would be kept in memory for that.
+/// The template of a text, defined if it is new; the values of its fields are in the lane's draft.
+[[gnu::noinline]] inline TemplateTable::Found find_text(Lane& lane, const char* text) {
+  auto found = lane.templates.find(bounded_text(text), lane.draft.fields);
+  if (found.fresh) lane.define(lane.templates.latest());
+  return found;
+}
+/// The same for a path, which is remembered if it has a place in KnownPaths.
+[[gnu::noinline]] inline TemplateTable::Found find_path(Lane& lane, const char* path,
+                                                        KnownPaths::Path* known) {
+  const char* text = path_in_trace(lane, path);
+  auto found = find_text(lane, text);
+  if (known == nullptr || text != path || found.fresh || found.fields > KnownPaths::most_fields) return found;
+  known->text_era = lane.text_era();
+  known->text = found;
+  std::copy_n(lane.draft.fields, found.fields, known->fields);
+  return found;
+}
 
 class KeyVisitor {
  public:
@@ -63,18 +83,14 @@ class KeyVisitor {
       put(bytes);
     }
   }
-  void text(const char* value) {
-    int64_t fields[trace::Template::max_fields];
-    auto found = lane_.templates.find(bounded_text(value), fields);
-    if (found.fresh) {
-      lane_.define(lane_.templates.latest());
-      parameters_ = lane_.draft.discarded;
-    }
-    put(3 | uint64_t{found.fields} << 8);
-    integer(Role::plain, found.index);
-    for (uint32_t i = 0; i < found.fields; ++i) integer(Role::plain, fields[i]);
-  }
+  void text(const char* value) { put(find_text(lane_, value)); }
   void path(const char* value) { text(path_in_trace(lane_, value)); }
+  /// The same for a path of which the lane may know how it stands in a trace.
+  [[gnu::always_inline]] void path(const char* value, KnownPaths::Path* known) {
+    if (known == nullptr || known->text_era != lane_.text_era()) [[unlikely]]
+      return put(find_path(lane_, value, known));
+    put(known->text, known->fields);
+  }
   void list(Role, const int64_t* values, size_t count) {
     if (count > trace::Operand::max_width) {
       put(4);
@@ -109,6 +125,18 @@ class KeyVisitor {
   static constexpr size_t longest_word = 256;
 
  private:
+  [[gnu::always_inline]] void put(const TemplateTable::Found& found, const int64_t* fields) {
+    put(3 | uint64_t{found.fields} << 8);
+    integer(Role::plain, found.index);
+    for (uint32_t i = 0; i < found.fields; ++i) integer(Role::plain, fields[i]);
+  }
+  /// The same for one whose fields are in the draft.
+  [[gnu::always_inline]] void put(const TemplateTable::Found& found) {
+    if (found.fresh) [[unlikely]]
+      parameters_ = lane_.draft.discarded;
+    put(found, lane_.draft.fields);
+  }
+
   Lane& lane_;
   // Kept here, and so in registers: counting in the draft would make each word wait for the one before it.
   uint64_t* words_;
@@ -143,6 +171,7 @@ class SignatureVisitor {
     add({.kind = trace::OperandKind::text, .width = static_cast<uint32_t>(fields.size())});
   }
   void path(const char* value) { text(path_in_trace(lane_, value)); }
+  void path(const char* value, const KnownPaths::Path*) { path(value); }
   void list(Role role, const int64_t*, size_t count) {
     if (count > trace::Operand::max_width)
       add({.kind = trace::OperandKind::long_list, .role = role});

@@ -38,6 +38,19 @@ inline Layer layer_of(api::RowId row) { return layers_of_rows[static_cast<size_t
 /// The layer in whose stream it stands; see trace::Signature::in_stream_of.
 inline Layer stream_of(api::RowId row) { return layers_of_rows[static_cast<size_t>(row)].stream; }
 
+/// What the words of every call begin with.
+struct FirstWords {
+  uint64_t what, site;
+  [[gnu::always_inline]] FirstWords(api::RowId row, const Outcome& outcome)
+      : what(static_cast<uint64_t>(row) | static_cast<uint64_t>(outcome.error) << 16),
+        site(reinterpret_cast<uint64_t>(outcome.site)) {}
+  template <class V>
+  [[gnu::always_inline]] void put(V& keys) const {
+    keys.put(what);
+    keys.put(site);
+  }
+};
+
 /// Spells out the signature of a call whose words are drafted, and defines it.
 template <class Operands, class ResultOf>
 [[gnu::noinline]] void define(Lane& lane, api::RowId row, Outcome outcome, uint32_t words, Operands& operands,
@@ -60,21 +73,18 @@ template <class Operands, class ResultOf>
 
 /// `operands(visitor)` and `result(visitor)` describe the call; the result only if it succeeded. They may be
 /// asked again: what they define stands in the journal where the call's integers were being put.
-/// `define_new(words)` defines the signature of the words that are drafted.
 /// Runs under Busy. Never throws: without memory the event is counted as lost.
-template <class Operands, class ResultOf, class Define>
-[[gnu::always_inline]] inline void emit_as(Lane& lane, api::RowId row, const Outcome& outcome,
-                                           Operands operands, ResultOf result, Define define_new) {
+template <class Operands, class ResultOf>
+[[gnu::always_inline]] inline void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands,
+                                        ResultOf result) {
   try {
-    uint64_t what = static_cast<uint64_t>(row) | static_cast<uint64_t>(outcome.error) << 16;
-    auto site = reinterpret_cast<uint64_t>(outcome.site);
     while (true) {
       lane.prepare();
-      const SignatureTable::Guess guess = lane.guess(what, site);
+      const FirstWords first(row, outcome);
+      const SignatureTable::Guess guess = lane.guess(first.what, first.site);
       const uint32_t definitions = lane.definitions();
       KeyVisitor keys(lane, guess, lane.parameters_of_next(outcome.outer));
-      keys.put(what);
-      keys.put(site);
+      first.put(keys);
       operands(keys);
       keys.mark();
       if (outcome.error == 0) result(keys);
@@ -86,7 +96,7 @@ template <class Operands, class ResultOf, class Define>
       if (!keys.is(guess)) [[unlikely]] {
         number = lane.signature(keys.words());
         if (number == SignatureTable::none) {
-          define_new(keys.words());
+          define(lane, row, outcome, keys.words(), operands, result);
           continue;
         }
       }
@@ -100,13 +110,30 @@ template <class Operands, class ResultOf, class Define>
   }
 }
 
-template <class Operands, class ResultOf>
-[[gnu::always_inline]] inline void emit(Lane& lane, api::RowId row, const Outcome& outcome, Operands operands,
-                                        ResultOf result) {
-  emit_as(
-      lane, row, outcome, operands, result, [&](uint32_t words) __attribute__((always_inline)) {
-        define(lane, row, outcome, words, operands, result);
-      });
+/// The same for calls whose description is compiled where they are hooked, and which nearly always look as
+/// they did last at their call site: then nothing but that is found out. `otherwise()` calls emit(). What is
+/// passed is to be inlined, so that nothing it refers to needs a place in memory.
+template <class Operands, class ResultOf, class Otherwise>
+[[gnu::always_inline]] inline void emit_repeated(Lane& lane, api::RowId row, const Outcome& outcome,
+                                                 Operands operands, ResultOf result, Otherwise otherwise) {
+  try {
+    lane.prepare();
+    const FirstWords first(row, outcome);
+    const SignatureTable::Guess guess = lane.guess(first.what, first.site);
+    const uint32_t definitions = lane.definitions();
+    ComparingVisitor keys(lane, guess, lane.parameters_of_next(outcome.outer));
+    first.put(keys);
+    operands(keys);
+    keys.mark();
+    if (outcome.error == 0) result(keys);
+    if (keys.is(guess) && lane.definitions() == definitions) [[likely]]
+      return lane.record(guess.signature, keys.parameters(), static_cast<uint32_t>(stream_of(row)),
+                         outcome.outer, outcome.start_ticks, outcome.end_ticks);
+  } catch (const std::exception&) {
+    lane.header().lost_unknown.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  otherwise();
 }
 
 /// An event that the recorder adds itself.

@@ -34,7 +34,12 @@ struct SeveralElements {
 /// memory and in the file.
 SeveralElements several_elements(const LibraryCall& call);
 
-template <class V>
+/// What a description has to be ready for: anything, or the calls of hdf5_frequent.hpp, which hold no lists
+/// longer than `Operand::max_width` and no elements of which more is kept than their bytes. For these nothing
+/// is called that could see the visitor, which then needs no place in memory.
+enum class Calls { all, frequent };
+
+template <class V, Calls calls = Calls::all>
 class Description {
  public:
   Description(V& v, const LibraryCall& call) : v_(v), call_(call) {}
@@ -99,7 +104,7 @@ class Description {
   }
 
  private:
-  void handle(Handle h, const char* otherwise) const {
+  [[gnu::always_inline]] void handle(Handle h, const char* otherwise) const {
     if (h.tracked())
       v_.slot(h);
     else if (h.predefined())
@@ -150,7 +155,9 @@ class Description {
         return call_.has_contents ? contents() : attribute(i);
       case Kind::h5_data_in:
         bytes(Role::bytes_written);
-        return call_.has_contents ? contents() : void();
+        if constexpr (calls == Calls::all)
+          if (call_.has_contents) contents();
+        return;
       case Kind::h5_data_out:
       case Kind::h5_attribute_out:
         return bytes(Role::bytes_read);
@@ -182,6 +189,7 @@ class Description {
       case Kind::data_out:
         return v_.optional_data(call_.pointer<const void>(i));
       default:
+        if (calls == Calls::frequent) return v_.name(kind, static_cast<uint32_t>(call_.words[i]));
         return call_.words[i] == 0 ? zero(kind) : structure(i, kind);
     }
   }
@@ -295,7 +303,12 @@ class Description {
     if (from == nullptr) return v_.fixed("NULL");
     if (count < 0 || count > longest_list) return v_.fixed("data");
     auto length = static_cast<size_t>(count);
-    if (length <= trace::Operand::max_width) return v_.template short_list<T>(role, from, length);
+    if (calls == Calls::frequent || length <= trace::Operand::max_width)
+      return v_.template short_list<T>(role, from, length);
+    if constexpr (calls == Calls::all) long_list<T>(from, length, role);
+  }
+  template <class T>
+  [[gnu::noinline]] void long_list(const char* from, size_t length, Role role) const {
     std::vector<int64_t> many(length);
     for (size_t k = 0; k < length; ++k) {
       T number;
@@ -305,7 +318,7 @@ class Description {
     v_.list(role, many.data(), length);
   }
 
-  void bytes(Role role) const {
+  [[gnu::always_inline]] void bytes(Role role) const {
     if (call_.known < 0) return v_.fixed("data");
     v_.sized_data(moved(role), static_cast<uint64_t>(call_.known));
   }

@@ -53,6 +53,13 @@ inline int64_t known_type_size(const Place& place) {
 
 /// The selection of a dataspace has changed; its rank has not. `points` is -1 if unknown.
 void note_points(Identifier space, int64_t points);
+/// The same where the space is known to be recorded.
+inline void note_points_at(const Place& place, int64_t points) {
+  Shape shape = known_space(place);
+  if (shape.rank < 0) return;
+  shape.points = points;
+  place.fact->store(shape.pack(), std::memory_order_relaxed);
+}
 /// Forgets all there is to know about an identifier.
 void forget_facts(Identifier id);
 /// Some dataset has got another extent: there may be several identifiers of it.

@@ -34,13 +34,22 @@ struct FrequentHdf5 {
   [[gnu::noinline]] static void end(LibraryCall& call, uint64_t result, const char* frame) {
     if (!call.short_way || static_cast<int64_t>(result) < 0) return Interpreted::end(call, result, frame);
     Busy busy(call.lane, frame);
-    if constexpr (!is_transfer(plan)) hdf5::note_points(call.integer(0), hdf5::hyperslab_points(call));
+    if constexpr (!is_transfer(plan))
+      hdf5::note_points_at(shared.addresses.look(call.words[0]), hdf5::hyperslab_points(call));
+    emit_repeated(
+        call.lane, plan.id, call.outcome,
+        [&](auto& v)
+            __attribute__((always_inline)) { describe(v, call, std::make_index_sequence<plan.count>()); },
+        [](auto&) {}, [&]() __attribute__((always_inline)) { emit_other(call); });
+  }
+
+ private:
+  [[gnu::noinline, gnu::cold]] static void emit_other(const LibraryCall& call) {
     emit(
         call.lane, plan.id, call.outcome,
         [&](auto& v) { describe(v, call, std::make_index_sequence<plan.count>()); }, [](auto&) {});
   }
 
- private:
   template <size_t... i>
   static bool look(LibraryCall& call, std::index_sequence<i...>) {
     Facts facts;
@@ -52,7 +61,7 @@ struct FrequentHdf5 {
                      ? hdf5::product(hdf5::known_space(place(call.words[2] != 0 ? 2 : 3)).points,
                                      hdf5::known_type_size(place(1)))
                      : hdf5::known_space(place(0)).rank;
-    return call.known >= 0;
+    return call.known >= 0 && (is_transfer(plan) || call.known <= int64_t{trace::Operand::max_width});
   }
 
   template <size_t i>
@@ -67,15 +76,27 @@ struct FrequentHdf5 {
   }
 
   template <class V, size_t... i>
-  static void describe(V& v, const LibraryCall& call, std::index_sequence<i...>) {
-    hdf5::Description description(v, call);
+  [[gnu::always_inline]] static void describe(V& v, const LibraryCall& call, std::index_sequence<i...>) {
+    hdf5::Description<V, hdf5::Calls::frequent> description(v, call);
     (description.argument(i, plan.kinds[i]), ...);
   }
 };
 
+/// Whether hdf5::Calls::frequent describes all arguments.
+constexpr bool is_described_so(const RowPlan& plan) {
+  for (size_t i = 0; i < plan.count; ++i) {
+    Kind kind = plan.kinds[i];
+    if (!is_identifier(kind) && kind != Kind::h5_coordinates && kind != Kind::h5_data_in &&
+        kind != Kind::h5_data_out && api::form_of(kind) != api::Form::name)
+      return false;
+  }
+  return true;
+}
+
 /// A transfer begins with dataset, datatype, memory space and file space.
 constexpr bool is_frequent(const RowPlan& plan) {
-  return plan.result == Kind::h5_status && (plan.is(api::Trait::selects_hyperslab) || is_transfer(plan));
+  return is_described_so(plan) && plan.result == Kind::h5_status &&
+         (plan.is(api::Trait::selects_hyperslab) || is_transfer(plan));
 }
 
 template <const RowPlan& plan, bool frequent = is_frequent(plan)>

@@ -35,13 +35,13 @@ void settle_before(CallType& call, Settler by) {
   }
 }
 
-/// The signature of a call that has none yet. Of a copy: as long as nobody asks where the call itself is, it
-/// needs no place in memory.
+/// The event of a call that looks otherwise than the last one from its site. Of a copy: as long as nobody
+/// asks where the call itself is, it needs no place in memory.
 template <RowId id, class CallType, class R>
-[[gnu::noinline]] void define_call(CallType call, R result, Outcome outcome, uint32_t words) {
-  auto operands = [&](auto& v) { call.describe(v); };
-  auto result_of = [&](auto& v) { call.describe_result(v, result); };
-  define(call.lane, id, outcome, words, operands, result_of);
+[[gnu::noinline, gnu::cold]] void emit_other(CallType call, R result, Outcome outcome) {
+  emit(
+      call.lane, id, outcome, [&](auto& v) { call.describe(v); },
+      [&](auto& v) { call.describe_result(v, result); });
 }
 
 /// Inlined: what it gets would be written to memory in small pieces, and read in larger ones, which waits.
@@ -71,10 +71,10 @@ template <RowId id, class R, class CallType>
     if (outcome.error == 0 && call.path_seen) call.note_names();
   call.moved = bytes_moved<id>(call.arguments, result);
   outcome.bracket = call.bracket();
-  emit_as(
+  emit_repeated(
       call.lane, id, outcome, [&](auto& v) __attribute__((always_inline)) { call.describe(v); },
       [&](auto& v) __attribute__((always_inline)) { call.describe_result(v, result); },
-      [&](uint32_t words) __attribute__((always_inline)) { define_call<id>(call, result, outcome, words); });
+      [&]() __attribute__((always_inline)) { emit_other<id>(call, result, outcome); });
 }
 
 /// Whether the call may put something else where a file was.

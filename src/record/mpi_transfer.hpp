@@ -107,19 +107,27 @@ class MpiTransfer {
     const auto* status = reinterpret_cast<const void*>(words_[place_of(Kind::io_status)]);
     auto count_given = static_cast<int64_t>(words_[place_of(Kind::size)]);
     int64_t moved = transferred(library_, status, count_given, type_.size_bytes);
-    emit(
-        lane_, id, outcome, [&](auto& v) { describe(v, moved, std::make_index_sequence<count>()); },
-        [](auto&) {});
+    emit_repeated(
+        lane_, id, outcome,
+        [&](auto& v)
+            __attribute__((always_inline)) { describe(v, moved, std::make_index_sequence<count>()); },
+        [](auto&) {}, [&]() __attribute__((always_inline)) { emit_other(*this, outcome, moved); });
   }
 
  private:
+  /// Of copies: see intercept.hpp.
+  [[gnu::noinline, gnu::cold]] static void emit_other(MpiTransfer transfer, Outcome outcome, int64_t moved) {
+    emit(
+        transfer.lane_, id, outcome,
+        [&](auto& v) { transfer.describe(v, moved, std::make_index_sequence<count>()); }, [](auto&) {});
+  }
   static constexpr size_t place_of(Kind kind) {
     for (size_t i = 0; i < count; ++i)
       if (RowOf<id>::kinds[i + 1] == kind) return i;
     return count;
   }
   template <class V, size_t... i>
-  void describe(V& v, int64_t moved, std::index_sequence<i...>) const {
+  [[gnu::always_inline]] void describe(V& v, int64_t moved, std::index_sequence<i...>) const {
     (describe_usual(v, kind_of<id, i>, words_[i], kind_of<id, i> == Kind::mpi_file ? file_ : type_.handle,
                     moved),
      ...);

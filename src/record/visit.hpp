@@ -1,5 +1,6 @@
-// Two readers of the same description of a call. KeyVisitor runs for every event and keeps only words and
-// integers; SignatureVisitor runs once per signature and spells it out. A describing function is a template
+// Two readers of the same description of a call. Keys run for every event and keep only words and integers: a
+// ComparingVisitor, which keeps no words, and where it finds that they are others than last, a KeyVisitor.
+// SignatureVisitor runs once per signature and spells it out. A describing function is a template
 // over the visitor, so the two can't disagree on the order of operands.
 #pragma once
 
@@ -37,12 +38,16 @@ inline std::string_view bounded_text(const char* text) { return {text, strnlen(t
   return found;
 }
 
-class KeyVisitor {
+/// Whether words are kept, in the lane's draft.
+enum class Words : bool { compared, kept };
+
+template <Words words_are>
+class Keys {
  public:
   // What most calls need is always inlined: one call that isn't, and all this is kept in memory.
-  /// Words go to the lane's draft, and are compared with a guess on the way; integers go to `parameters`.
-  KeyVisitor(Lane& lane, const SignatureTable::Guess& guess, int64_t* parameters)
-      : lane_(lane), words_(lane.draft.words), guess_(guess.words), parameters_(parameters) {}
+  /// Words are compared with a guess; integers go to `parameters`.
+  Keys(Lane& lane, const SignatureTable::Guess& guess, int64_t* parameters)
+      : lane_(lane), guess_(guess.words), parameters_(parameters) {}
   uint32_t words() const { return word_count_; }
   uint32_t parameters() const { return parameter_count_; }
   bool too_large() const { return too_large_; }
@@ -56,7 +61,7 @@ class KeyVisitor {
       too_large_ = true;
       return;
     }
-    words_[word_count_] = word;
+    if constexpr (words_are == Words::kept) lane_.draft.words[word_count_] = word;
     differs_ |= word ^ guess_[word_count_++];
   }
 
@@ -91,8 +96,8 @@ class KeyVisitor {
       return put(find_path(lane_, value, known));
     put(known->text, known->fields);
   }
-  void list(Role, const int64_t* values, size_t count) {
-    if (count > trace::Operand::max_width) {
+  [[gnu::always_inline]] void list(Role, const int64_t* values, size_t count) {
+    if (count > trace::Operand::max_width) [[unlikely]] {
       put(4);
       uint32_t defined = lane_.definitions();
       uint32_t number = lane_.list(values, count);
@@ -105,7 +110,7 @@ class KeyVisitor {
   }
   /// A short list of numbers of type T, which may lie anywhere.
   template <class T>
-  void short_list(Role, const char* from, size_t count) {
+  [[gnu::always_inline]] void short_list(Role, const char* from, size_t count) {
     put(5 | uint64_t{count} << 8);
     for (size_t i = 0; i < count; ++i) {
       T number;
@@ -139,13 +144,15 @@ class KeyVisitor {
 
   Lane& lane_;
   // Kept here, and so in registers: counting in the draft would make each word wait for the one before it.
-  uint64_t* words_;
   const uint64_t* guess_;
   int64_t* parameters_;  ///< elsewhere once a definition has taken their place in the journal
   uint32_t word_count_ = 0, parameter_count_ = 0;
   uint64_t differs_ = 0;
   bool too_large_ = false;
 };
+
+using KeyVisitor = Keys<Words::kept>;
+using ComparingVisitor = Keys<Words::compared>;
 
 class SignatureVisitor {
  public:

@@ -124,8 +124,14 @@ AddressTable::Cell* AddressTable::find(uint64_t key) const {
 }
 
 AddressTable::Place AddressTable::look_further(uint64_t key) const {
-  Cell* cell = key == 0 ? nullptr : find(key);
-  if (cell == nullptr) return {};
+  if (key == 0) return {};
+  std::atomic<Cell*>& recent = recent_[start(key, recent_bits)];
+  Cell* cell = recent.load(std::memory_order_relaxed);
+  if (cell == nullptr || cell->key.load(std::memory_order_relaxed) != key) {
+    cell = find(key);
+    if (cell == nullptr) return {};
+    recent.store(cell, std::memory_order_relaxed);
+  }
   return {Handle::unpack(cell->value.load(std::memory_order_relaxed)), &cell->fact};
 }
 
@@ -154,6 +160,7 @@ Handle AddressTable::take(uint64_t key) {
 }
 
 void AddressTable::clear() {
+  for (auto& cell : recent_) cell.store(nullptr, std::memory_order_relaxed);
   for (Bucket& bucket : near_) bucket.clear();
   if (Bucket* far = far_.exchange(nullptr, std::memory_order_relaxed))
     raw::unmap(far, far_buckets * sizeof(Bucket));

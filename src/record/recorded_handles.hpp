@@ -180,6 +180,9 @@ class AddressTable {
   /// Maps it first if need be; nullptr if there is no memory.
   Bucket* far_table();
   Place look_further(uint64_t key) const;
+  /// Cells that were found behind others, by key: where each is looked for first.
+  static constexpr int recent_bits = 5;
+  mutable std::atomic<Cell*> recent_[size_t{1} << recent_bits] = {};
   /// nullptr if there is none.
   Cell* find(uint64_t key) const;
   mutable Bucket near_[near_buckets] = {};

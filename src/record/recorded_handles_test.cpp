@@ -94,6 +94,28 @@ TEST(DescriptorTable, RemembersAndForgets) {
   EXPECT_EQ(table->get(1 << 30).state(), Handle::State::unknown);
 }
 
+/// Where a key was found last says nothing once it is gone, or is somewhere else.
+TEST(AddressTable, FindsKeysThatMoveBehindOthers) {
+  auto table = std::make_unique<AddressTable>();
+  constexpr uint64_t keys = 3000;
+  auto key = [](uint64_t k) { return 0x500'0000'0000'0000 + k * 7; };
+  for (int round = 0; round < 3; ++round) {
+    for (uint64_t k = 0; k < keys; ++k) ASSERT_TRUE(table->set(key(k), slot(static_cast<uint32_t>(k))));
+    for (uint64_t k = 0; k < keys; ++k)
+      for (int again = 0; again < 2; ++again) ASSERT_EQ(table->get(key(k)).slot(), k);
+    for (uint64_t k = 0; k < keys; k += 2) EXPECT_EQ(table->take(key(k)).slot(), k);
+    for (uint64_t k = 0; k < keys; ++k)
+      ASSERT_EQ(table->get(key(k)).state(), k % 2 == 0 ? Handle::State::unknown : Handle::State::tracked);
+    for (uint64_t k = keys; k-- > 0;) ASSERT_TRUE(table->set(key(k), slot(static_cast<uint32_t>(k) + 9)));
+    for (uint64_t k = 0; k < keys; ++k) ASSERT_EQ(table->get(key(k)).slot(), k + 9);
+    EXPECT_EQ(table->get(uint64_t{0}).state(), Handle::State::unknown);
+    if (round == 1) {
+      table->clear();
+      for (uint64_t k = 0; k < keys; ++k) ASSERT_EQ(table->get(key(k)).state(), Handle::State::unknown);
+    }
+  }
+}
+
 TEST(AddressTable, SurvivesManyComingsAndGoings) {
   auto table = std::make_unique<AddressTable>();
   std::vector<char> places(100'000);

@@ -51,15 +51,17 @@ class PartWriter {
   void put_segment(const Place& place, std::span<const uint8_t> payload);
   uint8_t* map_journal(int fd, uint64_t offset, size_t bytes);
 
-  char path_[512] = {};
+  // Read for every event.
   PartHeader* header_ = nullptr;
   uint8_t* journal_ = nullptr;
   size_t capacity_ = 0;
   uint64_t epoch_ = 0;
+
   uint64_t end_ = 0;  ///< first unused byte of the file
   Anchor anchor_;     ///< the one in force
   Place places_[2];   ///< for live states, used in turn
   int live_place_ = 0;
+  char path_[512] = {};
 };
 
 }  // namespace refrain::record

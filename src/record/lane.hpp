@@ -60,31 +60,7 @@ class Lane {
 
   /// Names that calls of this thread made up, by slot; see made_names.hpp. Further ones are not used twice.
   static constexpr uint32_t reused_names = 256;
-  uint64_t made_names[reused_names] = {};
   uint64_t paused_at = 0;  ///< ticks; when a kernel last said that what follows is its own
-
-  AskedAddresses asked_addresses;
-  SeenBytes seen;
-
-  /// What the elements hold that a call of HDF5 writes; see hdf5_contents.hpp.
-  std::vector<int64_t> contents;
-
-  /// The predefined datatype of MPI that was last used; see mpi_transfer.hpp.
-  struct {
-    uint64_t word = 0;
-    const char* name = nullptr;
-    int64_t size_bytes = 0;
-  } recent_type;
-
-  SlotPool slots[static_cast<size_t>(HandleClass::end)];
-  /// Instead of slots that are freed: h5_reference and all that follow.
-  KnownMemory
-      known_memory[static_cast<size_t>(HandleClass::end) - static_cast<size_t>(HandleClass::h5_reference)];
-
-  WaitingSignal waiting[4];
-  Draft draft;
-  TemplateTable templates;
-  KnownPaths known_paths;
 
   /// Makes the part; 0 or an errno.
   int open(const char* path, std::span<const uint8_t> process_info);
@@ -208,23 +184,51 @@ class Lane {
   void restart();
   void note_rate();
 
+  // What every call needs comes first, side by side: each line of the cache and each page counts after a
+  // system call, and after a large library's own work.
   uint16_t number_;
-  Arena arena_;
-  PartWriter part_;
-  size_t used_ = 0;    ///< of the journal
-  size_t folded_ = 0;  ///< of these
-  LaneState state_;
-  SignatureTable known_;
-  std::vector<std::pair<uint64_t, uint32_t>> lists_;
-  uint32_t definitions_ = 0;
-  uint32_t templates_era_ = 1;  ///< changes when `templates` begins anew
-  uint32_t layers_inner_ = 0;  ///< bit n: layer n has a stream of its own
   bool disk_behind_ = false;   ///< the last save failed: the disk holds an older state and no journal
+  bool communicated_ = false;  ///< since the last outer event
+  uint32_t own_ticks_ = 0;     ///< likewise
+  size_t used_ = 0;            ///< of the journal
+  size_t folded_ = 0;          ///< of these
+  uint32_t definitions_ = 0;
+  uint32_t layers_inner_ = 0;            ///< bit n: layer n has a stream of its own
+  PartWriter part_;                      ///< what is read of it for every call comes first there, too
+  std::array<OwnTime, 64> own_times_{};  ///< by signature; some share a place
+  SignatureTable known_;
+  uint32_t templates_era_ = 1;  ///< changes when `templates` begins anew
+
+ public:
+  SeenBytes seen;
+
+  /// The predefined datatype of MPI that was last used; see mpi_transfer.hpp.
+  struct {
+    uint64_t word = 0;
+    const char* name = nullptr;
+    int64_t size_bytes = 0;
+  } recent_type;
+
+  Draft draft;
+  KnownPaths known_paths;
+  TemplateTable templates;
+  SlotPool slots[static_cast<size_t>(HandleClass::end)];
+  /// Instead of slots that are freed: h5_reference and all that follow.
+  KnownMemory
+      known_memory[static_cast<size_t>(HandleClass::end) - static_cast<size_t>(HandleClass::h5_reference)];
+  uint64_t made_names[reused_names] = {};
+  AskedAddresses asked_addresses;
+  WaitingSignal waiting[4];
+
+  /// What the elements hold that a call of HDF5 writes; see hdf5_contents.hpp.
+  std::vector<int64_t> contents;
+
+ private:
+  Arena arena_;
+  LaneState state_;
+  std::vector<std::pair<uint64_t, uint32_t>> lists_;
   uint64_t saved_events_ = 0;  ///< of the state's events, those in the part
   bool stopped_ = false;       ///< no memory was left for folding: what the part holds is all there will be
-  std::array<OwnTime, 64> own_times_{};  ///< by signature; some share a place
-  bool communicated_ = false;            ///< since the last outer event
-  uint32_t own_ticks_ = 0;               ///< likewise
   std::array<uint64_t, trace::communication_classes> communication_ticks_{};
 };
 

@@ -19,12 +19,13 @@ inline int64_t product(int64_t points, int64_t size) {
   return points < 0 || size < 0 || __builtin_mul_overflow(points, size, &bytes) ? -1 : bytes;
 }
 
+constexpr int64_t replaces = 0;  ///< H5S_SELECT_SET
+
 /// The number of elements that a hyperslab selects which replaces the selection.
 inline int64_t hyperslab_points(const LibraryCall& call) {
   auto* count = call.pointer<const uint64_t>(4);
   auto* block = call.pointer<const uint64_t>(5);
-  constexpr int64_t replace = 0;  // H5S_SELECT_SET
-  if (call.integer(1) != replace || count == nullptr || call.known < 0) return -1;
+  if (call.integer(1) != replaces || count == nullptr || call.known < 0) return -1;
   int64_t points = 1;
   for (int64_t d = 0; d < call.known; ++d) {
     int64_t size = block == nullptr ? 1 : static_cast<int64_t>(block[d]);

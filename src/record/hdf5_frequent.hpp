@@ -31,6 +31,16 @@ struct FrequentHdf5 {
     return call.short_way || Interpreted::begin(call, frame);
   }
 
+  /// A selection that replaces another one is a little work in memory, whatever was selected before: one in a
+  /// few is timed.
+  static uint64_t end_ticks(LibraryCall& call, uint64_t result) {
+    if constexpr (plan.is(api::Trait::selects_in_memory))
+      if (call.short_way && call.integer(1) == hdf5::replaces && static_cast<int64_t>(result) >= 0)
+        return call.lane.copy_times.end_of(CopyTimes::selecting, static_cast<uint64_t>(call.known),
+                                           call.outcome.start_ticks, ticks);
+    return ticks();
+  }
+
   [[gnu::noinline]] static void end(LibraryCall& call, uint64_t result, const char* frame) {
     if (!call.short_way || static_cast<int64_t>(result) < 0) return Interpreted::end(call, result, frame);
     Busy busy(call.lane, frame);

@@ -2,6 +2,7 @@
 // cancellation may pass through (the frames restore what they changed), so nothing here is noexcept.
 #pragma once
 
+#include "record/copied.hpp"
 #include "record/intercepted_call.hpp"
 #include "record/mapped_stores.hpp"
 #include "record/own_descriptors.hpp"
@@ -123,6 +124,21 @@ auto pass_on_pipe(Lane& lane, Handle pipe, Real real, A... arguments) {
   return result;
 }
 
+template <RowId id, class CallType>
+BufferPlace place_in_buffer(const CallType& call) {
+  constexpr size_t stream = CallType::find(Kind::stream);
+  return BufferPlace::of(std::get<stream>(call.arguments), copies_out<id>);
+}
+
+/// When a call ended that began with its stream at `before`.
+template <RowId id, class CallType, class R>
+[[gnu::always_inline]] inline uint64_t end_of_copy(CallType& call, const BufferPlace& before, R result,
+                                                   uint64_t start_ticks) {
+  uint64_t bytes = bytes_of_copy<id>(call.arguments, result);
+  if (!before.only_copied(place_in_buffer<id>(call), bytes)) return ticks();
+  return call.lane.copy_times.end_of(way_of_copy<id>, bytes, start_ticks, ticks);
+}
+
 /// Makes the call `real(arguments...)` on behalf of row `id` and records it.
 template <RowId id, class Real, class... A>
 inline auto intercept(Real real, const void* site, const char* frame, A... arguments) {
@@ -155,6 +171,8 @@ inline auto intercept(Real real, const void* site, const char* frame, A... argum
   }
   Running running(*lane, frame);
   Outcome outcome{.site = site, .outer = running.outer()};
+  [[maybe_unused]] BufferPlace before;
+  if constexpr (may_only_copy<id>) before = place_in_buffer<id>(call);
   outcome.start_ticks = ticks();
   if constexpr (std::is_void_v<R>) {
     real(arguments...);
@@ -163,7 +181,10 @@ inline auto intercept(Real real, const void* site, const char* frame, A... argum
     record<id>(call, 0, outcome, wanted, frame);
   } else {
     R result = real(arguments...);
-    outcome.end_ticks = ticks();
+    if constexpr (may_only_copy<id>)
+      outcome.end_ticks = end_of_copy<id>(call, before, result, outcome.start_ticks);
+    else
+      outcome.end_ticks = ticks();
     running.leave();
     if constexpr (moves_data<id>()) {
       seen::Both bytes = bytes_seen<id>(result, arguments...);

@@ -77,7 +77,7 @@ void Lane::after_event(OwnTime& own, bool outer, uint64_t end_ticks) {
     }
   }
   if (!outer) return;
-  uint64_t measured = ticks() - end_ticks;
+  uint64_t now = ticks(), measured = now > end_ticks ? now - end_ticks : 0;  // the end may be an estimate
   own_ticks_ = static_cast<uint32_t>(std::min<uint64_t>(measured, UINT32_MAX));
   if (folds) return;
   bool first = own.ticks == 0;

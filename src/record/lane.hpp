@@ -13,6 +13,7 @@
 #include "part/part_writer.hpp"
 #include "part/state.hpp"
 #include "record/arena.hpp"
+#include "record/copied.hpp"
 #include "record/known_memory.hpp"
 #include "record/known_paths.hpp"
 #include "record/mpi_addresses.hpp"
@@ -173,7 +174,7 @@ class Lane {
     uint32_t ticks = 0;
     uint32_t left = 0;  ///< events until the next measurement
   };
-  static constexpr uint32_t measured_every = 8;
+  static constexpr uint32_t measured_every = 16;
   [[gnu::noinline]] void after_event(OwnTime& own, bool outer, uint64_t end_ticks);
   size_t put_communication(uint8_t* at);
   void put_definition(RecordKind kind, std::span<const uint8_t> encoded);
@@ -201,6 +202,7 @@ class Lane {
 
  public:
   SeenBytes seen;
+  CopyTimes copy_times;
 
   /// The predefined datatype of MPI that was last used; see mpi_transfer.hpp.
   struct {

@@ -118,7 +118,7 @@ uint64_t word_of(T value) {
     return static_cast<uint64_t>(static_cast<int64_t>(value));
 }
 
-/// The two halves of a call, once per interpreter.
+/// The two halves of a call, once per interpreter, and when the library came back.
 template <class Interpreter>
 struct Around {
   static bool enabled() { return Interpreter::enabled(); }
@@ -127,6 +127,7 @@ struct Around {
     Busy busy(call.lane, frame);
     return Interpreter::before(call);
   }
+  static uint64_t end_ticks(LibraryCall&, uint64_t) { return ticks(); }
   [[gnu::noinline]] static void end(LibraryCall& call, uint64_t result, const char* frame) {
     Busy busy(call.lane, frame);
     Interpreter::after(call, result);
@@ -149,7 +150,7 @@ inline auto intercept_library(const RowPlan& plan, Real real, const void* site, 
   call.outcome.outer = running.outer();
   call.outcome.start_ticks = ticks();
   auto result = real(arguments...);
-  call.outcome.end_ticks = ticks();
+  call.outcome.end_ticks = Halves::end_ticks(call, word_of(result));
   running.leave();
   Halves::end(call, word_of(result), frame);
   return result;

@@ -18,3 +18,20 @@ assert 0.98 * 60e6 <= gap <= 1.02 * passed, (gap, passed)
 CHECK
   expect_code 0
 done
+
+# A call that only copies into the buffer of its stream may be taken to last as long as others; one that empties or fills
+# the buffer is timed, each of them.
+run "$refrain" record -q -o slow.rfn -- "$programs/slow_stream"
+expect_code 0
+cp "$out" passed
+run "$refrain" info --json slow.rfn
+expect_code 0
+cp "$out" info
+run python3 - info passed <<'CHECK'
+import json, sys
+functions = {f["function"]: f for f in json.load(open(sys.argv[1]))["outer"]["functions"]}
+for name, slow in zip(("fwrite", "fread"), map(int, open(sys.argv[2]).read().split())):
+    assert slow >= 20, (name, slow)
+    assert functions[name]["time_ns"] >= 0.98 * slow * 3e6, (name, slow, functions[name])
+CHECK
+expect_code 0

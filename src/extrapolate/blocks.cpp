@@ -132,52 +132,7 @@ void rounded_starts(Search& s, int64_t unit, bool per_rank) {
   }
 }
 
-/// Sizes of some of the parts bound a constant total, too: none is less than its share by 1 or more.
-void some_sizes(Search& s, int64_t unit) {
-  Wide low = 1, high = Wide{1} << 61;
-  bool some = false;
-  for (const Series& series : s.sequence.series) {
-    Wide n = s.sequence.size_at(series.nprocs);
-    some |= !s.sequence.is_complete(series);
-    for (int64_t v : series.values) {
-      if (v < 0 || v % unit != 0) return;
-      low = std::max(low, wide_product(v / unit - 1, n) + 1);
-      high = std::min(high, wide_product(v / unit + 1, n) - 1);
-    }
-  }
-  constexpr int64_t few = 256;
-  if (!some || low > high || high - low > few) return;
-  for (Wide total = low; total <= high; ++total) {
-    std::vector<RankExpression> forms = size_forms(number(total), s.sequence.size);
-    for (size_t i = 0; i < forms.size() - 1; ++i)
-      s.offer(forms[i] * number(unit), 9 + (unit == 1 ? 0 : 1),
-              static_cast<int>(s.sequence.series.size()) - 2);
-  }
-}
-
 }  // namespace
-
-/// The same for the last of the parts that some ranks have, if all others are equal: the last one's size, and
-/// as many of the others as there are places before it, are the total.
-void rest_to_last(Search& s) {
-  std::optional<int64_t> total;
-  size_t runs = 0;
-  for (const Series& series : s.sequence.series) {
-    const std::vector<int64_t>& v = series.values;
-    int64_t n = s.sequence.size_at(series.nprocs);
-    bool equal = std::all_of(v.begin(), v.end() - 1, [&](int64_t x) { return x == v[0]; });
-    if (v.size() < 2 || int64_t{series.places.back()} != n - 1) continue;
-    Wide all = wide_product(v[0], n - 1) + v.back();
-    if (!equal || all <= 0 || all > INT64_MAX || all != total.value_or(static_cast<int64_t>(all))) return;
-    total = static_cast<int64_t>(all);
-    ++runs;
-  }
-  if (runs < 2) return;
-  const RankExpression &n = s.sequence.size, all = number(*total);
-  RankExpression last = RankExpression::equal(place(), n - number(1));
-  s.offer(RankExpression::quotient(all, n) + last * RankExpression::remainder(all, n), 6,
-          static_cast<int>(runs) - 1);
-}
 
 std::vector<RankExpression> size_forms(const RankExpression& total, const RankExpression& n) {
   RankExpression k = place(), even = RankExpression::quotient(total, n),
@@ -241,11 +196,9 @@ void block_family(Search& s) {
   for (int64_t unit : {of_differences, of_values})
     if (unit > 0) sizes(s, unit);
   starts(s);
-  rest_to_last(s);
   if (of_differences > 0) rounded_starts(s, of_differences, false);
   if (of_differences > 0 && !(s.sequence.size == RankExpression::nprocs()))
     rounded_starts(s, of_differences, true);
-  if (s.found.empty() && of_values > 0) some_sizes(s, of_values);
 }
 
 namespace {

@@ -17,76 +17,6 @@
 namespace refrain::extrapolate {
 namespace {
 
-/// Values by the place they are at.
-using ByRun = std::vector<std::vector<int64_t>>;
-
-/// Places of a run that differ in one digit alone, as positions in its series.
-struct GridLine {
-  size_t run = 0;
-  std::vector<size_t> positions{};
-};
-
-/// A sequence in a grid.
-class Placed {
- public:
-  Placed(const Sequence& s, const Grid& grid) : sequence_(s), grid_(grid) {
-    for (const Axis& axis : grid) digits_.push_back(values_of(axis.digit));
-    for (size_t a = 0; a < grid.size(); ++a) find_lines(a);
-  }
-
-  const Sequence& sequence() const { return sequence_; }
-  const Grid& grid() const { return grid_; }
-  const std::vector<GridLine>& lines(size_t axis) const { return lines_[axis]; }
-  int64_t digit(size_t axis, size_t run, size_t i) const { return digits_[axis][run][i]; }
-  int64_t value(size_t run, size_t i) const { return sequence_.series[run].values[i]; }
-  ByRun values_of(const RankExpression& law) const {
-    ByRun all;
-    for (const Series& series : sequence_.series) {
-      std::vector<int64_t>& here = all.emplace_back(series.places.size());
-      law.evaluate(series.places, here, series.nprocs);
-    }
-    return all;
-  }
-
- private:
-  void find_lines(size_t axis) {
-    std::vector<GridLine>& out = lines_.emplace_back();
-    for (size_t run = 0; run < sequence_.series.size(); ++run) {
-      std::map<std::array<int64_t, 2>, std::vector<size_t>> by_others;
-      for (size_t i = 0; i < sequence_.series[run].places.size(); ++i) {
-        std::array<int64_t, 2> others{};
-        for (size_t a = 0, n = 0; a < grid_.size(); ++a)
-          if (a != axis) others[n++] = digit(a, run, i);
-        by_others[others].push_back(i);
-      }
-      for (auto& [others, positions] : by_others)
-        if (positions.size() > 1) out.push_back({run, std::move(positions)});
-    }
-  }
-
-  const Sequence& sequence_;
-  const Grid& grid_;
-  std::vector<ByRun> digits_;                 ///< by dimension
-  std::vector<std::vector<GridLine>> lines_;  ///< by dimension
-};
-
-/// Whether all lines of a dimension rise by the same multiple of what a form says, in each run.
-bool rises_with(const Placed& placed, size_t axis, const ByRun& starts) {
-  std::vector<std::optional<std::pair<int64_t, int64_t>>> rise(placed.sequence().series.size());
-  for (const GridLine& line : placed.lines(axis))
-    for (size_t i : line.positions) {
-      size_t first = line.positions[0];
-      int64_t by = starts[line.run][i] - starts[line.run][first];
-      int64_t v = trace::wrap_sub(placed.value(line.run, i), placed.value(line.run, first));
-      if (by == 0 && v != 0) return false;
-      if (by == 0) continue;
-      auto& known = rise[line.run];
-      if (!known) known = std::pair(v, by);
-      if (wide_product(known->first, by) != wide_product(v, known->second)) return false;
-    }
-  return true;
-}
-
 /// Where shares along one dimension may begin.
 struct Start {
   RankExpression law{};
@@ -105,11 +35,11 @@ struct Start {
 
 class Sums {
  public:
-  Sums(Search& s, const Grid& grid) : search_(s), placed_(s.sequence, grid) {}
+  Sums(Search& s, const Grid& grid) : search_(s), grid_(grid) {}
 
   void run() {
     std::vector<std::vector<Start>> forms;
-    for (size_t axis = 0; axis < placed_.grid().size(); ++axis) forms.push_back(possible_starts(axis));
+    for (size_t axis = 0; axis < grid_.size(); ++axis) forms.push_back(possible_starts(axis));
     forms.resize(3, {Start{}});
     for (const Start& a : forms[0])
       for (const Start& b : forms[1])
@@ -119,17 +49,12 @@ class Sums {
  private:
   std::vector<Start> possible_starts(size_t axis) const {
     constexpr size_t most_forms = 16;
-    const auto& [extent, digit] = placed_.grid()[axis];
+    const auto& [extent, digit] = grid_[axis];
     std::vector<Start> forms;
     auto add = [&](const Start& start) {
-      if (forms.size() < most_forms && rises_with(placed_, axis, placed_.values_of(start.law)))
-        forms.push_back(start);
+      if (forms.size() < most_forms) forms.push_back(start);
     };
-    ByRun digits = placed_.values_of(digit);
-    auto is_zero = [](const std::vector<int64_t>& run) {
-      return std::all_of(run.begin(), run.end(), [](int64_t k) { return k == 0; });
-    };
-    if (std::all_of(digits.begin(), digits.end(), is_zero)) return {Start{}};
+    if (is_zero(digit)) return {Start{}};
     for (const auto* shares : {&search_.knowledge.shares, &search_.knowledge.guesses})
       for (const auto& [total, parts] : *shares)
         if (parts == extent)
@@ -139,6 +64,14 @@ class Sums {
     if (int64_t common = common_multiple(extent); common > 1)
       add({digit * RankExpression::quotient(number(common), extent), false, true, common, extent, digit});
     return forms;
+  }
+
+  bool is_zero(const RankExpression& digit) const {
+    const std::vector<Series>& all = search_.sequence.series;
+    return std::all_of(all.begin(), all.end(), [&](const Series& series) {
+      return std::all_of(series.places.begin(), series.places.end(),
+                         [&](uint32_t k) { return digit.at({.rank = k, .nprocs = series.nprocs}) == 0; });
+    });
   }
 
   /// Of the extents in all runs; 1 if it is large.
@@ -153,7 +86,7 @@ class Sums {
 
   void try_sum(const std::array<Start, 3>& starts) {
     constexpr int of_axis = 4, of_plain_digit = 1;
-    int cost = of_axis * static_cast<int>(placed_.grid().size()) - 2;
+    int cost = of_axis * static_cast<int>(grid_.size()) - 2;
     std::vector<RankExpression> basis;
     std::vector<const Start*> terms;
     bool known = false, exact = false;
@@ -182,7 +115,7 @@ class Sums {
   }
 
   Search& search_;
-  Placed placed_;
+  const Grid& grid_;
 };
 
 }  // namespace

@@ -8,7 +8,9 @@
 //   leaders.cpp    who acts for others                                            rank%(P/4)==0&&rank/(P/4)<4
 //   participants.cpp   those ranks that take part, as aggregators do               rank/4*(P*8192/3)
 //   shares.cpp     totals that all runs divided, where there may be a rest          160/P+(rank<160%P)
-//   products.cpp   shares of several totals, one per dimension of a grid: sizes of blocks, and their starts
+//   products.cpp   shares of several totals, one per dimension of a grid: sizes of blocks
+//   grid_starts.cpp   where these begin
+//   partial_shares.cpp   shares of a total that some places show; the ways of sharing are in sharing.cpp
 //   dealt.cpp      blocks of a total, dealt in turn                    (62-rank+P-1)/P*16+(rank==62%P)*8
 //   turned.cpp     owners in another order                                     P-1-rank, (rank+3)%P
 //   digits.cpp     sums, conditions on digits; exceptions; periods           rank%dims(P,3)[2]*60

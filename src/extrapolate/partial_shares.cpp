@@ -23,7 +23,7 @@ namespace refrain::extrapolate {
 namespace {
 
 constexpr Wide most_totals = 2048;
-constexpr int64_t largest_shared = int64_t{1} << 50;
+constexpr int64_t largest_shared = int64_t{1} << 40;
 
 class PartialShares {
  public:
@@ -49,7 +49,7 @@ class PartialShares {
 
   void starts() {
     const std::optional<int64_t> base = first_start();
-    if (!base) return;
+    if (!base || *base < 0) return;
     for (int64_t unit : units(*base)) {
       Wide low = 1, high = largest_shared;
       for (size_t run = 0; run < n_.size(); ++run) {
@@ -84,7 +84,10 @@ class PartialShares {
   std::set<int64_t> units(int64_t base) const {
     int64_t common = 0;
     for (const Series& one : search_.sequence.series)
-      for (int64_t v : one.values) common = v == INT64_MIN ? 1 : std::gcd(common, trace::wrap_sub(v, base));
+      for (int64_t v : one.values) {
+        int64_t more = trace::wrap_sub(v, base);
+        common = more == INT64_MIN ? 1 : std::gcd(common, more);
+      }
     std::set<int64_t> units{1};
     for (int64_t unit : {int64_t{4}, int64_t{8}, common})
       if (unit > 1 && common % unit == 0) units.insert(unit);
@@ -116,7 +119,7 @@ class PartialShares {
       int64_t least = total / n_[run];
       for (size_t i = 0; i < v.size(); ++i) {
         int64_t value = way.of(total, n_[run], k[i]);
-        if (value * unit + base != v[i]) return false;
+        if (wide_product(value, unit) + base != v[i]) return false;
         more |= value > least;
         less |= value * n_[run] < total;
       }

@@ -15,5 +15,7 @@ using Grid = std::vector<Axis>;
 
 /// Of two and of three dimensions, by rows and by columns.
 const std::vector<Grid>& possible_grids();
+/// What the extents in all runs divide, the least that they do; 1 if it is large.
+int64_t common_extent(const Axis& axis, const Sequence& s);
 
 }  // namespace refrain::extrapolate

@@ -1,13 +1,11 @@
-// Offsets of blocks of a grid: sums of where shares begin, one per dimension. Which totals are shared follows
-// from the sizes, as other calls or the same one show them; a sum is worth a try if the values of places that
-// differ in one digit alone rise by what it says.
+// Offsets of blocks of a grid: sums of where shares begin, one per dimension, each times a factor. Which
+// totals are shared follows from the sizes, as other calls or the same one show them. Factors may depend on
+// the number of ranks if each run shows them; if they are the same in all runs, all runs together show them
+// sooner.
 #include <algorithm>
 #include <array>
-#include <map>
-#include <numeric>
 #include <optional>
 
-#include "base/wide.hpp"
 #include "extrapolate/basis.hpp"
 #include "extrapolate/fit_law.hpp"
 #include "extrapolate/grid_axes.hpp"
@@ -61,7 +59,7 @@ class Sums {
           for (const RankExpression& form : start_forms(number(total), extent))
             add({scale::substituted(form, trace::Variable::rank, digit), true, false});
     add({digit, false, true});
-    if (int64_t common = common_multiple(extent); common > 1)
+    if (int64_t common = common_extent(grid_[axis], search_.sequence); common > 1)
       add({digit * RankExpression::quotient(number(common), extent), false, true, common, extent, digit});
     return forms;
   }
@@ -72,16 +70,6 @@ class Sums {
       return std::all_of(series.places.begin(), series.places.end(),
                          [&](uint32_t k) { return digit.at({.rank = k, .nprocs = series.nprocs}) == 0; });
     });
-  }
-
-  /// Of the extents in all runs; 1 if it is large.
-  int64_t common_multiple(const RankExpression& extent) const {
-    constexpr int64_t largest = 1 << 20;
-    int64_t common = 1;
-    for (const Series& series : search_.sequence.series)
-      if (common < largest)
-        common = std::lcm(common, extent.at(RankExpression::Point{.nprocs = series.nprocs}));
-    return common < largest ? common : 1;
   }
 
   void try_sum(const std::array<Start, 3>& starts) {

@@ -31,9 +31,9 @@
 namespace refrain::extrapolate {
 namespace {
 
-constexpr size_t most_divisors = 20000;
-constexpr int most_along_one = 20000;  ///< totals that are tried along one dimension
-constexpr int most_trials = 100000;    ///< the same in one grid, whatever the others are
+constexpr size_t most_divisors = 1500;
+constexpr int most_along_one = 5000;  ///< totals that are tried along one dimension
+constexpr int most_trials = 25000;    ///< the same in one grid, whatever the others are
 constexpr size_t most_products = 8;
 constexpr int64_t largest_total = int64_t{1} << 40;
 constexpr int64_t any = -1;  ///< a value that nothing is known of
@@ -75,7 +75,7 @@ class Products {
         axis.digit.evaluate(series.places, std::span(k).last(series.places.size()), series.nprocs);
         n.resize(k.size(), axis.extent.at(RankExpression::Point{.nprocs = series.nprocs}));
       }
-      common_.push_back(common_multiple(n));
+      common_.push_back(common_extent(axis, s.sequence));
     }
   }
 
@@ -186,14 +186,6 @@ class Products {
       RankExpression::Point here{.nprocs = series.nprocs};
       return parts.at(here) == grid_[axis].extent.at(here);
     });
-  }
-
-  /// 1 if it is too large.
-  static int64_t common_multiple(const std::vector<int64_t>& extents) {
-    int64_t common = 1;
-    for (int64_t n : extents)
-      if (common < INT32_MAX) common = std::lcm(common, n);
-    return common < INT32_MAX ? common : 1;
   }
 
   /// What values say of the share of a place: it is a divisor of all of this place's, and a multiple of their
@@ -398,26 +390,6 @@ class Products {
 };
 
 }  // namespace
-
-const std::vector<Grid>& possible_grids() {
-  static const std::vector<Grid> all = [] {
-    std::vector<Grid> grids;
-    for (int64_t dimensions : {2, 3})
-      for (bool by_rows : {true, false}) {
-        Grid& grid = grids.emplace_back();
-        RankExpression rest = place();
-        for (int64_t i = 0; i < dimensions; ++i) {
-          int64_t which = by_rows ? dimensions - 1 - i : i;
-          RankExpression extent = RankExpression::grid(RankExpression::nprocs(), dimensions, which);
-          bool outermost = i + 1 == dimensions;
-          grid.push_back({extent, outermost ? rest : RankExpression::remainder(rest, extent)});
-          rest = RankExpression::quotient(rest, extent);
-        }
-      }
-    return grids;
-  }();
-  return all;
-}
 
 void product_family(Search& s) {
   if (s.depth > 1 || is_mask(s.sequence) || !(s.sequence.size == RankExpression::nprocs())) return;
